@@ -11,7 +11,6 @@ from forge.store.readings import Readings
 from forge.work.issues.issues import IssueItem
 from forge.work.plans.goals import approvals
 from forge.work.plans.goals.approvals import StepShown
-from forge.work.plans.plans import PlanItem
 from forge.work.plans.requests import cards
 from forge.work.plans.requests.cards import FindIssue
 from forge.work.plans.requests.deciding import shown_hash
@@ -105,6 +104,7 @@ def card_of(
     )
     plan = approvals.plan_in(readings, request)
     asked = cards.called(names, user_id=request.assigned_user_id, agent_id=request.assigned_agent_id)
+    since = [*cards.since(request, issue, names), *approvals.since(plan, request)]
     more: dict[str, object] = {
         "body": approvals.said_beyond(whole.body, plan) if plan else whole.body,
         "options": _options(whole.options),
@@ -113,7 +113,7 @@ def card_of(
         "requested_by": asked_by,
         "assigned_to": asked,
         "effect": approvals.effect_of(plan, readings) if plan else cards.effect_of(request, names, find),
-        "since": _since(request, issue, names, plan) if request.status is RequestStatus.OPEN else [],
+        "since": since if request.status is RequestStatus.OPEN else [],
     }
     if plan and request.is_waiting:
         more["lapses_at"] = approvals.lapses_at(request)
@@ -122,10 +122,6 @@ def card_of(
         # A plan can grow while it waits, and the card shows it as it is now.
         more["shown_hash"] = shown_hash(request, texts, source_state=approvals.state_of(plan))
     return RequestRow.of(request, **_fields(request, issue, names) | more)
-
-
-def _since(request: RequestItem, issue: IssueItem | None, names: Names, plan: PlanItem | None) -> list[str]:
-    return [*cards.since(request, issue, names), *approvals.since(plan, request)]
 
 
 def _fields(request: RequestItem, issue: IssueItem | None, names: Names) -> dict[str, object]:

@@ -97,7 +97,3 @@ class CrewView(Model):
 
 class CrewOrMember(Model):
     id: str
-
-
-class Done(Model):
-    ok: bool = True

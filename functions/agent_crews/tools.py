@@ -3,17 +3,20 @@
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
-from forge.contract.models import Page
+from forge.contract.models import Done, Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
+from forge.store.transactions import Transaction, overtaken
 from forge.work.content.references.naming import ids_of_agents
 from forge.work.issues.pages.listing import Pager
 from forge.work.plans.goals import crew_loads, deciders
+from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.rules import MOST_CALLED
+from forge.work.record.continuations import continuations
+from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.workspace.crews import crews
 from forge.work.workspace.crews.announcements import CREW_CHANGED, CrewChanged
 from forge.work.workspace.crews.crews import CrewItem
-from functions.agent_crews import repository
 from functions.agent_crews.models import (
     AddMember,
     ArchiveCrew,
@@ -22,7 +25,6 @@ from functions.agent_crews.models import (
     CrewMemberView,
     CrewOrMember,
     CrewView,
-    Done,
     ListCrews,
     RemoveMember,
     SetMemberRole,
@@ -127,13 +129,14 @@ def update(request: UpdateCrew, ctx: Context) -> Done:
     if changed == crew:
         return Done()
     is_raised = crew_loads.is_raised(crew.max_parallel, changed.max_parallel)
-    load = repository.find_load(ctx, crew) if is_raised else None
+    place = CrewLoadItem.at(crew.workspace_id, crew.id)
+    load = ctx.table.find(CrewLoadItem, place) if is_raised else None
     tx = ctx.plan()
     crews.save(
         tx, crew, changed, CrewChanged(action="updated", name=changed.name, max_parallel=changed.max_parallel)
     )
     if is_raised:
-        repository.call_waiting(tx, changed, load)
+        _call_waiting(tx, changed, load)
     return Done()
 
 
@@ -251,3 +254,18 @@ def archive(request: ArchiveCrew, ctx: Context) -> Done:
 def _view(crew: CrewItem, plans: int) -> CrewView:
     members = [CrewMemberView.of(one) for one in crew.members]
     return CrewView.of(crew, members=members, counts=CrewCounts(members=len(members), plans=plans))
+
+
+def _call_waiting(tx: Transaction, crew: CrewItem, load: CrewLoadItem | None) -> None:
+    """Have the plans that wait for a place of the crew look again; those behind them are called by them.
+
+    There is none where nothing of the crew was ever at work. The load is written even if nobody waits: a plan
+    that is about to wait under the old limit decides anew.
+    """
+    if load is None:
+        tx.create(CrewLoadItem(workspace_id=crew.workspace_id, crew_id=crew.id), refusal=overtaken)
+        return
+    after, called = load.next_in_line(crew.max_parallel, most=MOST_CALLED)
+    tx.replace(after)
+    for plan_id in called:
+        continuations.begin(tx, ContinuationKind.PLAN_GOES_ON, plan_id)

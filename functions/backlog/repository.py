@@ -14,7 +14,7 @@ from forge.work.backlog.scans import Scored
 from forge.work.backlog.trackers import choosing
 from forge.work.backlog.trackers.trackers import IssueTracker, Tracked
 from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.holding import LockHold, LockPlace
+from forge.work.backlog.workflows.holding import LockHold
 from forge.work.backlog.workflows.workflows import (
     ARCHIVED,
     LOCKS,
@@ -35,15 +35,6 @@ _LOOKED_AT_OF_OVER = 50
 class Backlog:
     repository: RepositoryItem
     tracker: IssueTracker
-
-    def place_of(self, issue: Tracked) -> LockPlace:
-        return LockPlace(
-            self.repository.id,
-            self.repository.full_name,
-            number=issue.number,
-            issue_id=issue.id,
-            title=issue.title,
-        )
 
 
 def open_backlog(ctx: Context, given: str | None, *, writes: bool) -> Backlog:

@@ -31,38 +31,32 @@ def types_of(included: Sequence[IssueType], excluded: Sequence[IssueType]) -> Ty
 
 def nothing_to_select(supply: Supply) -> Selection:
     """A normal answer: there is nothing to do, or it is being done."""
-    if supply.locked == 0:
-        return _nothing_there(supply)
+    code, reason = "NO_ISSUES_AVAILABLE", "no_issues"
+    if supply.locked:
+        code, reason = "ALL_ISSUES_LOCKED", "all_locked"
+    matching = supply.locked or supply.aside
+    details = {"totalIssues": supply.total, "matchingFilter": matching, "locked": supply.locked}
     return Selection(
         success=False,
-        error="All matching issues are locked. get_workflow_status shows which you hold yourself; others "
-        "come free later.",
-        code="ALL_ISSUES_LOCKED",
-        reason="all_locked",
-        details={
-            "totalIssues": supply.total,
-            "matchingFilter": supply.locked,
-            "locked": supply.locked,
-        },
+        error=_why_nothing(supply),
+        code=code,
+        reason=reason,
+        details=details if matching else None,
     )
 
 
-def _nothing_there(supply: Supply) -> Selection:
-    if supply.aside == 0:
-        return Selection(
-            success=False,
-            error="No issue matches. Create one with create_issue, or ask for other types.",
-            code="NO_ISSUES_AVAILABLE",
-            reason="no_issues",
+def _why_nothing(supply: Supply) -> str:
+    if supply.locked:
+        return (
+            "All matching issues are locked. get_workflow_status shows which you hold yourself; others "
+            "come free later."
         )
-    return Selection(
-        success=False,
-        error="No matching issue is free: they are in review, blocked or assigned to others. list_backlog "
-        "shows them.",
-        code="NO_ISSUES_AVAILABLE",
-        reason="no_issues",
-        details={"totalIssues": supply.total, "matchingFilter": supply.aside, "locked": 0},
-    )
+    if supply.aside:
+        return (
+            "No matching issue is free: they are in review, blocked or assigned to others. list_backlog "
+            "shows them."
+        )
+    return "No issue matches. Create one with create_issue, or ask for other types."
 
 
 def shown(hold: LockHold, caller: Caller, now: datetime) -> WorkflowView:

@@ -76,7 +76,3 @@ class PlanView(Described, PlanRow):
 
 class CreatedPlan(PlanRow):
     steps: list[StepRow]
-
-
-class Done(Model):
-    ok: bool = True

@@ -10,9 +10,15 @@ from forge.work.issues.pages.sights import read_of_issues
 from forge.work.issues.pages.sizes import Shorten, fewer, fitted
 from forge.work.plans.attempts import GoalDesk, open_goal
 from forge.work.plans.goals import deciders, goals
-from forge.work.plans.goals.costs import PlanCostItem
 from forge.work.plans.opening import PlanDesk, open_plan
-from forge.work.plans.plans import PLANS_LISTED, PLANS_OF_ISSUE, PlanItem, PlanTextItem, StepTextItem
+from forge.work.plans.plans import (
+    PLANS_LISTED,
+    PLANS_OF_ISSUE,
+    PlanCostItem,
+    PlanItem,
+    PlanTextItem,
+    StepTextItem,
+)
 from forge.work.plans.views import (
     SHORT,
     StepView,

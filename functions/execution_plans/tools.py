@@ -4,7 +4,7 @@ from forge.auth.narrowing import require_project
 from forge.context import Context
 from forge.contract.effects import FILTERED, STEPS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by
-from forge.contract.models import Page
+from forge.contract.models import Done, Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -32,7 +32,6 @@ from functions.execution_plans import repository
 from functions.execution_plans.models import (
     CreatedPlan,
     CreatePlan,
-    Done,
     GetPlan,
     ListPlans,
     PlanView,

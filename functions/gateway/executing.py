@@ -12,7 +12,7 @@ from forge.contract.catalog import CatalogTool
 from forge.errors import DomainError, NotFound, Retold
 from forge.jsontext import decode
 from forge.work.plans.gateway import gated_runs, keeping
-from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure, failure_of
+from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure, failure_of, refused
 from forge.work.plans.gateway.gated_runs import Execution, GatedRunItem
 from forge.work.plans.gateway.keeping import NamedGate
 from forge.work.plans.gateway.protocol import GatewayLimits, Intent, changes, effect_of, limits_of
@@ -79,39 +79,30 @@ def _find(ctx: Context, action: str) -> CatalogTool:
     try:
         tool = ctx.catalog.get(action)
     except NotFound as unknown:
-        raise Failed(
-            GatewayFailure(
-                ErrorType.VALIDATION,
-                f"There is no action {action[:80]!r}.",
-                recoverable=True,
-                suggestion=unknown.hint,
-                code="UNKNOWN_ACTION",
-                details=unknown.details,
-            )
+        raise refused(
+            ErrorType.VALIDATION,
+            f"There is no action {action[:80]!r}.",
+            suggestion=unknown.hint,
+            code="UNKNOWN_ACTION",
+            details=unknown.details,
         ) from None
     if tool.name == _SELF:
-        raise Failed(
-            GatewayFailure(
-                ErrorType.VALIDATION,
-                "The gateway does not execute itself.",
-                recoverable=True,
-                suggestion="Name the action that you want to have executed.",
-                code="UNKNOWN_ACTION",
-            )
+        raise refused(
+            ErrorType.VALIDATION,
+            "The gateway does not execute itself.",
+            suggestion="Name the action that you want to have executed.",
+            code="UNKNOWN_ACTION",
         )
     return tool
 
 
 def _require_opaque(project_root: str | None) -> None:
     if project_root and ".." in project_root:
-        raise Failed(
-            GatewayFailure(
-                ErrorType.VALIDATION,
-                "project_root is a name, and no path that leads anywhere.",
-                recoverable=True,
-                suggestion="Leave '..' out of context.project_root.",
-                code="BAD_PROJECT_ROOT",
-            )
+        raise refused(
+            ErrorType.VALIDATION,
+            "project_root is a name, and no path that leads anywhere.",
+            suggestion="Leave '..' out of context.project_root.",
+            code="BAD_PROJECT_ROOT",
         )
 
 
@@ -119,27 +110,18 @@ def _gated(exchange: Exchange) -> NamedGate | None:
     """The run whose gates this request has to pass or may open; None where there are none for it."""
     context, intent = exchange.request.context, exchange.request.intent
     if context.run_id is not None:
-        return NamedGate(context.workflow, context.run_id) if _minds_gates(intent) else None
-    if gated_runs.needs_gates(intent) and _requires_gates(exchange.ctx):
-        raise Failed(
-            GatewayFailure(
-                ErrorType.VALIDATION,
-                "In this workspace changes go through gates.",
-                recoverable=True,
-                suggestion="Name the run in context.run_id, and begin it with an ANALYZE.",
-                code="GATE_MISSING",
-                details={"missing": [gated_runs.Gate.ANALYSIS_DONE]},
-            )
+        minds_gates = intent is Intent.ANALYZE or changes(intent)
+        return NamedGate(context.workflow, context.run_id) if minds_gates else None
+    ctx = exchange.ctx
+    if changes(intent) and ctx.services.workspaces.get(ctx.caller.workspace_id).require_gates:
+        raise refused(
+            ErrorType.VALIDATION,
+            "In this workspace changes go through gates.",
+            suggestion="Name the run in context.run_id, and begin it with an ANALYZE.",
+            code="GATE_MISSING",
+            details={"missing": [gated_runs.Gate.ANALYSIS_DONE]},
         )
     return None
-
-
-def _minds_gates(intent: Intent) -> bool:
-    return intent is Intent.ANALYZE or gated_runs.needs_gates(intent)
-
-
-def _requires_gates(ctx: Context) -> bool:
-    return ctx.services.workspaces.get(ctx.caller.workspace_id).require_gates
 
 
 def _planned(exchange: Exchange, run: GatedRunItem) -> GatedRunItem:

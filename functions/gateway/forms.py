@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from forge.contract.catalog import CatalogTool
 from forge.contract.terms import Artifact
 from forge.jsontext import encode
-from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure
+from forge.work.plans.gateway.failures import ErrorType, refused
 
 MOST_INLINE = 40_000
 """Characters; an answer has no more, whatever asked for it."""
@@ -41,14 +41,11 @@ def require_form(tool: CatalogTool, artifact: Artifact) -> None:
     """Only what is a text can be code or a patch: a JSON answer is none, whatever it is called."""
     if artifact in (Artifact.JSON, Artifact.TEXT, Artifact.BINARY) or tool.content:
         return
-    raise Failed(
-        GatewayFailure(
-            ErrorType.VALIDATION,
-            f"{tool.name} gives JSON, not {artifact}.",
-            recoverable=True,
-            suggestion='Ask for "artifact": "JSON" or "TEXT".',
-            code="ARTIFACT_MISMATCH",
-        )
+    raise refused(
+        ErrorType.VALIDATION,
+        f"{tool.name} gives JSON, not {artifact}.",
+        suggestion='Ask for "artifact": "JSON" or "TEXT".',
+        code="ARTIFACT_MISMATCH",
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from forge.context import Context
 from forge.errors import Conflict, Forbidden, Unavailable
 from forge.jsontext import decode
-from forge.store.transactions import VersionMoved
+from forge.store.transactions import decided_again
 from forge.work.issues.pages.sights import require_unnarrowed
 from forge.work.plans.gateway import keeping, tasks
 from forge.work.plans.gateway.gated_runs import GatedRunItem
@@ -16,6 +16,7 @@ from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.record import texts
 from forge.work.record.log import events
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace import jobs
 from functions.gateway.models import Execute
 
 _MOST_TRIES = 5
@@ -47,7 +48,7 @@ def put_off(ctx: Context, request: Execute) -> TaskItem:
     events.record_change(tx, "task", task.id, action="create")
     ctx.commit()
     with suppress(Unavailable):
-        tasks.send(ctx.services.store, task)
+        jobs.send(ctx.services.store, task)
     return task
 
 
@@ -95,11 +96,11 @@ def change(ctx: Context, named: NamedGate, decide: Decide, *, action: str) -> Ga
 
 def change_now(ctx: Context, named: NamedGate, decide: Decide, *, action: str) -> GatedRunItem:
     """The same, stored before anything else is done; who was faster makes it be decided again."""
-    for _ in range(_MOST_TRIES):
-        try:
-            after = change(ctx, named, decide, action=action)
-            ctx.commit()
-        except VersionMoved:
-            continue
+
+    def changed() -> GatedRunItem:
+        after = change(ctx, named, decide, action=action)
+        ctx.commit()
         return after
-    raise Conflict("Too many change this run at once.", hint="Call again in a moment.", retryable=True)
+
+    spent = Conflict("Too many change this run at once.", hint="Call again in a moment.", retryable=True)
+    return decided_again(changed, tries=_MOST_TRIES, spent=spent)

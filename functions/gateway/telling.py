@@ -13,6 +13,8 @@ from forge.store.physical import ANSWERS
 from forge.work.plans.gateway.failures import GatewayFailure, failure_of
 from forge.work.plans.gateway.protocol import DEFAULT_EFFECTS, GatewayLimits, Intent, Isolation
 from forge.work.plans.gateway.tasks import TaskItem
+from forge.work.record.log import attempts, audits
+from forge.work.record.log.attempts import Attempt, CallOutcome
 from functions.gateway.forms import NOTHING, URL_SECONDS, Affected, Formed
 from functions.gateway.models import Execute
 
@@ -126,3 +128,27 @@ def retell(error: DomainError, arguments: Mapping[str, object]) -> dict[str, Any
             "timeout_ms": None,
         },
     }
+
+
+SUBJECT = "gateway"
+_UNKNOWN = "UNKNOWN"
+_MOST_NAME = 120
+
+
+def audit(ctx: Context, arguments: Mapping[str, object], came_to: str | DomainError) -> None:
+    action = arguments.get("action")
+    said = _error(came_to) if isinstance(came_to, DomainError) else {}
+    attempt = Attempt.that(
+        CallOutcome.FAILURE if isinstance(came_to, DomainError) else CallOutcome.SUCCESS,
+        arguments,
+        session_id=ctx.caller.session_id,
+        code=said.get("code") or said.get("type"),
+        error=said.get("message"),
+    )
+    name = action[:_MOST_NAME] if isinstance(action, str) else ""
+    audits.keep(ctx, attempt, subject_type=SUBJECT, subject_id=name or _UNKNOWN)
+
+
+def _error(failure: DomainError) -> Mapping[str, object]:
+    said = attempts.told_of(failure).get("error")
+    return said if isinstance(said, Mapping) else {"code": failure.code, "message": failure.message}

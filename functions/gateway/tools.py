@@ -12,7 +12,7 @@ from forge.work.plans.gateway import gated_runs, keeping
 from forge.work.plans.gateway.gated_runs import GatedRunItem
 from forge.work.plans.gateway.keeping import NamedGate
 from forge.work.workspace.crews.announcements import GATE_CHANGED
-from functions.gateway import audits, executing, repository, telling
+from functions.gateway import executing, repository, telling
 from functions.gateway.models import Approve, Execute, GatedRunView, GateView, OfGatedRun, OfTask
 
 namespace = Namespace("gateway", "Call any tool by what you mean to do, through the gates of a run.")
@@ -25,7 +25,7 @@ namespace = Namespace("gateway", "Call any tool by what you mean to do, through 
     costs=Cost(reads=1, writes=2, items=4).up_to(reads=4, writes=4, because="a long action becomes a task"),
     emits=[GATE_CHANGED],
     retells=telling.retell,
-    audits=audits.audit,
+    audits=telling.audit,
     guards=(
         settles_nothing(
             "an analysis asks people, and what it calls has rules of its own", Guarded.GATED_RUN, Guarded.GATE

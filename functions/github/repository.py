@@ -1,12 +1,14 @@
 """Asking GitHub, and reading what is known of it here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from forge.context import Context
-from forge.errors import InvalidInput, NotFound
+from forge.errors import DomainError, InvalidInput, NotFound, PreconditionFailed, RateLimited, Unavailable
 from forge.github.client import GitHubRepository
+from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere
 from forge.github.records import FoundOnGitHub
-from forge.work.backlog.github import links, mappings, resources, syncing
+from forge.work.backlog.github import links, resources, syncing
 from forge.work.backlog.github.connections import connect
 from forge.work.backlog.github.links import HEAD_AND_LINKS, LinkItem
 from forge.work.backlog.github.resources import ResourceItem, ResourceType, Snapshot
@@ -16,7 +18,6 @@ from forge.work.issues.desks import Desk, no_such_issue, open_with_parts, resolv
 from forge.work.workspace.workers import worker_of
 from functions.github import rules
 from functions.github.models import SearchGitHub
-from functions.github.refusals import told_as
 
 _MOST_LINKS = 99
 _NAMES = {ResourceType.ISSUE: "issue", ResourceType.PULL_REQUEST: "pull request"}
@@ -28,9 +29,9 @@ def look(
     """How it is there now; asked once for a call, also where that is decided again."""
     place = f"{repository.id} {kind} {number}"
     if place not in ctx.memory:
-        ask = _ask_issue if kind is ResourceType.ISSUE else _ask_pull
         with told_as(f"{_NAMES[kind]} {number} of {repository.full_name}"):
-            ctx.memory[place] = ask(connect(worker_of(ctx.services, ctx.tool), repository), number, field)
+            github = connect(worker_of(ctx.services, ctx.tool), repository)
+            ctx.memory[place] = _ask(github, kind, number, field=field)
     found: Snapshot = ctx.memory[place]
     return found
 
@@ -76,12 +77,9 @@ def get_resource(ctx: Context, resource_id: str) -> tuple[ResourceItem, list[Lin
     return known.resource, syncing.open_linked(ctx, known.linked)
 
 
-def mapping_of(ctx: Context, resource: ResourceItem) -> RepositoryItem:
-    """By its name: it may have been removed and registered anew."""
-    return mappings.get(ctx, None, resource.repo_full_name)
-
-
-def _ask_issue(github: GitHubRepository, number: int, field: str) -> Snapshot:
+def _ask(github: GitHubRepository, kind: ResourceType, number: int, *, field: str) -> Snapshot:
+    if kind is ResourceType.PULL_REQUEST:
+        return resources.snapshot_of_pull(github.pull(number))
     issue = github.issue(number)
     if issue.is_pull_request:
         wrong = f"{number} is a pull request; link it with github.link and its own URL, …/pull/{number}."
@@ -89,5 +87,40 @@ def _ask_issue(github: GitHubRepository, number: int, field: str) -> Snapshot:
     return resources.snapshot_of_issue(issue)
 
 
-def _ask_pull(github: GitHubRepository, number: int, field: str) -> Snapshot:
-    return resources.snapshot_of_pull(github.pull(number))
+_SOON = 30
+
+
+@contextmanager
+def told_as(what: str) -> Iterator[None]:
+    """`what` is asked for, in words: issue 12 of demo/app."""
+    try:
+        yield
+    except GitHubFailure as failure:
+        raise refusal(failure, what) from failure
+
+
+def refusal(failure: GitHubFailure, what: str) -> DomainError:
+    match failure:
+        case NotThere():
+            return NotFound(
+                f"GitHub has no {what}, or not for this connection.",
+                hint="Check the number; an admin can give the connection access to the repository.",
+            )
+        case GitHubRefused():
+            return PreconditionFailed(
+                f"This connection gets no {what} from GitHub: {failure.message}",
+                hint="Ask an admin to mend the connection: repositories.update.",
+            )
+        case Exhausted():
+            seconds = failure.retry_after_seconds or _SOON
+            return RateLimited(
+                "The connection has used up what GitHub allows it to ask.",
+                hint=f"Try again in {seconds} seconds.",
+                retry_after_seconds=seconds,
+            )
+        case _:
+            return Unavailable(
+                "GitHub can't be reached now.",
+                hint="Try again in a moment; nothing was changed.",
+                retry_after_seconds=_SOON,
+            )

@@ -207,10 +207,12 @@ def sync(request: SyncResource, ctx: Context) -> SyncedResource:
     since, and a rule says where to. GitHub is not changed. Example: {"externalResourceId": "ext_7QX…"}
     """
     before, linked = repository.get_resource(ctx, request.external_resource_id)
-    mapping = repository.mapping_of(ctx, before)
+    # By its name: it may have been removed and registered anew.
+    mapping = mappings.get(ctx, None, before.repo_full_name)
     snapshot = repository.look(ctx, mapping, before.type, before.number, field="externalResourceId")
     outcome = syncing.carry_over(ctx, mapping, before, linked, snapshot=snapshot, is_looked_at=True)
-    return SyncedResource(**resource_fields(outcome.resource), ignored=[*outcome.ignored])
+    shown = resource_fields(outcome.resource)
+    return SyncedResource.of(outcome.resource, **shown, ignored=[*outcome.ignored])
 
 
 @namespace.tool(

@@ -59,10 +59,6 @@ class CreatedGoal(Model):
     id: str
 
 
-class Done(Model):
-    ok: bool = True
-
-
 class PlanCounts(Model):
     plans: int
 

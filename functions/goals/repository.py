@@ -1,5 +1,7 @@
 """Lists of goals, and a goal with all that is shown of it."""
 
+from collections.abc import Sequence
+
 from forge.context import Context
 from forge.store.pages import Found
 from forge.store.walks import one_partition
@@ -7,13 +9,12 @@ from forge.work.issues.pages.sights import read_of_issues
 from forge.work.issues.pages.sizes import Shorten, fewer, fitted
 from forge.work.issues.views import brief_of
 from forge.work.plans.attempts import GoalDesk, every_attempt, open_goal
-from forge.work.plans.goals.costs import GoalCostItem
-from forge.work.plans.goals.goals import GOALS_LISTED, GoalItem, GoalTextItem
-from forge.work.plans.plans import PlanItem
+from forge.work.plans.goals.goals import GOALS_LISTED, GoalCostItem, GoalItem, GoalTextItem
+from forge.work.plans.plans import PlanItem, StepStatus, status_of
 from forge.work.plans.views import described, plan_fields, step_row, with_less_description
 from forge.work.workspace.people.names import Names
-from functions.goals import rules
 from functions.goals.models import (
+    Aggregate,
     AttemptView,
     CrewBrief,
     CrewMemberView,
@@ -71,7 +72,7 @@ def read_whole(ctx: Context, request: GetGoal) -> GoalView:
         plans=[_attempt(plan) for plan in reversed(plans)],
         crew=_crew(desk),
         issue=brief_of(desk.anchor.issue, names) if desk.anchor and names else None,
-        aggregate=rules.aggregate(plans),
+        aggregate=aggregate(plans),
         truncated=None,
     )
     shorten: list[Shorten[GoalView]] = [
@@ -99,3 +100,16 @@ def _with_fewer_steps(view: GoalView, excess: int) -> GoalView:
         for one in view.plans
     ]
     return view.model_copy(update={"plans": plans, "truncated": True})
+
+
+def aggregate(plans: Sequence[PlanItem]) -> Aggregate:
+    """Of the attempt that counts, else of the newest; of none, zeros. `plans` begin with the oldest."""
+    active = next((one for one in plans if one.is_active_attempt), None)
+    plan = active or (plans[-1] if plans else None)
+    statuses = [status_of(plan, one) for one in plan.steps] if plan else []
+    return Aggregate(
+        active_plan_id=active.id if active else None,
+        total_steps=len(statuses),
+        done_steps=statuses.count(StepStatus.DONE),
+        blocked_steps=statuses.count(StepStatus.BLOCKED),
+    )

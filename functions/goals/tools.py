@@ -4,7 +4,7 @@ from forge.auth.narrowing import require_initiative
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Decider, Guarded, decided_by
-from forge.contract.models import Page
+from forge.contract.models import Done, Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -16,8 +16,7 @@ from forge.work.plans import drafting, moves
 from forge.work.plans.announcements import PLAN_ATTACHED, PLAN_MOVED, PlanAttached
 from forge.work.plans.attempts import active_attempt, every_attempt, open_goal
 from forge.work.plans.goals import goals
-from forge.work.plans.goals.costs import GoalCostItem
-from forge.work.plans.goals.goals import MOST_PLANS, GoalItem, GoalStatus, GoalTextItem
+from forge.work.plans.goals.goals import MOST_PLANS, GoalCostItem, GoalItem, GoalStatus, GoalTextItem
 from forge.work.plans.plans import PlanItem, PlanStatus
 from forge.work.plans.requests.announcements import REQUEST_SETTLED
 from forge.work.plans.saving import save, save_goal, settled
@@ -29,7 +28,6 @@ from functions.goals.models import (
     AttachPlan,
     CreatedGoal,
     CreateGoal,
-    Done,
     GetGoal,
     GoalRow,
     GoalView,

@@ -81,10 +81,6 @@ class ApprovalRequested(Model):
     action_request_id: str
 
 
-class Done(Model):
-    ok: bool = True
-
-
 class Judging(Model):
     judge_agent_id: str | None
 

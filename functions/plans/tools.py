@@ -3,6 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import CALLS, STEPS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
+from forge.contract.models import Done
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
@@ -36,7 +37,6 @@ from functions.plans.models import (
     ApprovalRequested,
     Decompose,
     Decomposed,
-    Done,
     Judge,
     Judging,
     PlannerView,

@@ -76,7 +76,3 @@ class GateRow(GateView):
     requested_by: Annotated[
         Omittable[str], Field(description="What whoever opened it is called; none where it opened by itself.")
     ] = None
-
-
-class Done(Model):
-    ok: bool = True

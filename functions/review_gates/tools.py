@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import FILTERED, STEPS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
-from forge.contract.models import Page
+from forge.contract.models import Done, Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.issues.pages.listing import Pager
@@ -20,7 +20,6 @@ from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.workspace.people.names import Names
 from functions.review_gates import repository, rules
 from functions.review_gates.models import (
-    Done,
     GateDecision,
     GateRow,
     GateView,

@@ -2,13 +2,13 @@
 
 import pytest
 
-from forge.work.background.deliveries.retries import LEASE
-from forge.work.overviews.exports import orders
-from forge.work.plans.gateway import tasks
+from forge.work.background.deliveries.deliveries import DeliveryItem
+from forge.work.overviews.exports.orders import ExportItem
+from forge.work.plans.gateway.tasks import TaskItem
 from tests.contract.stacks import RESOURCES
 from tests.contract.test_template import actions_of, of_type, statements_of
 
-LEASES = {"TasksFunction": tasks.LEASE, "ExportsFunction": orders.LEASE}
+LEASES = {"TasksFunction": TaskItem.lease, "ExportsFunction": ExportItem.lease}
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_whoever_takes_batches_does_in_parts_and_gives_up_on_none_before_their_t
     assert source["VisibilityTimeout"] >= 6 * properties["Timeout"]
     assert source["RedrivePolicy"]["maxReceiveCount"] == 20
     # Who still has a lease may still be alive.
-    assert LEASES.get(function, LEASE).total_seconds() >= properties["Timeout"]
+    assert LEASES.get(function, DeliveryItem.lease).total_seconds() >= properties["Timeout"]
 
 
 def test_who_posts_may_take_and_send_messages_and_write_in_workspaces_alone() -> None:

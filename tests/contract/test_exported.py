@@ -14,8 +14,7 @@ from forge.store.store import Store
 from forge.testing.clock import NOON
 from forge.testing.world import World
 from forge.work.background import export_files
-from forge.work.overviews.exports.leaving_out import is_left_out, is_secret
-from forge.work.overviews.exports.lines import line_of
+from forge.work.overviews.exports.lines import is_left_out, is_secret, line_of
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.waits.waits import WaitItem, WaitKind
 from forge.work.record.log import secrecy

@@ -135,7 +135,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
 
 
 def _decline(ctx: Context, opened: Opened, reason: str | None) -> None:
-    request, resolution = opened.request, deciding.declined_by(opened.member, reason)
+    request, resolution = opened.request, deciding.settled_by(opened.member, "declined", reason)
     after = _decided(ctx, request, RequestStatus.REJECTED, resolution)
     tx = ctx.plan()
     repository.settle(tx, opened, after, resolution=resolution, said=resolution, note=reason)

@@ -12,6 +12,7 @@ from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.orders import CONTENT_TYPE, ExportItem, ExportStatus, LatestItem
 from forge.work.record.log import events
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace import jobs
 from functions.admin.models.exports import ExportView, GetExport, OrderedExport
 from functions.admin.tools import namespace
 
@@ -74,7 +75,7 @@ def _send(ctx: Context, order: ExportItem) -> None:
     if not order.is_free(ctx.now()):
         return
     with suppress(Refused, NoAnswer, Unavailable):
-        orders.send(ctx.services.store, order)
+        jobs.send(ctx.services.store, order)
 
 
 def _url(ctx: Context, order: ExportItem) -> str:

@@ -15,6 +15,7 @@ from forge.work.content.destinations import destinations, webhooks
 from forge.work.content.destinations.webhooks import MAX_WEBHOOKS, WebhookItem
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
+from forge.work.workspace import jobs
 from functions.admin.models.webhooks import (
     CreateWebhook,
     DeletedWebhook,
@@ -133,6 +134,6 @@ def _send_afterwards(ctx: Context, delivery: DeliveryItem) -> None:
     def send() -> None:
         if ctx.has_committed:
             with suppress(Refused, NoAnswer, Unavailable):
-                deliveries.send(ctx.services.store, delivery)
+                jobs.send(ctx.services.store, delivery)
 
     ctx.at_end = (*ctx.at_end, send)

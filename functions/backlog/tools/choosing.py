@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.backlog import claiming, wording
+from forge.work.backlog import scans, wording
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ELSEWHERE_CREATED
 from forge.work.backlog.trackers.trackers import PRIORITIES, WORDS, Draft, StatusMark
 from forge.work.backlog.workflows import holding
@@ -103,7 +103,7 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
         return rules.nothing_to_select(backlog.tracker.supply(types))
     issue, hold, candidate = found
     tx = ctx.plan()
-    taken = holding.take(tx, hold, backlog.place_of(issue), by=ctx.tool)
+    taken = holding.take(tx, hold, backlog.repository, issue, by=ctx.tool)
     backlog.tracker.mark(
         tx, issue, StatusMark(lock=taken.lock, turn=hold.lease.version, status=BacklogStatus.IN_PROGRESS)
     )
@@ -145,7 +145,7 @@ def list_backlog(request: ListBacklog, ctx: Context) -> BacklogList:
             age_in_days=scored.age_in_days,
             is_locked=(is_locked := issue.lock is not None and issue.lock.until > ctx.now()),
             locked_by=issue.lock.session_id if issue.lock and is_locked else None,
-            taken_by=None if is_locked else claiming.takers_of(scored.row, ctx.now()) or None,
+            taken_by=None if is_locked else scans.takers_of(scored.row, ctx.now()) or None,
         )
         for issue, scored in found.issues
     ]

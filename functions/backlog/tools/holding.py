@@ -153,7 +153,7 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
         raise rules.no_such_issue(request.issue_number)
     hold = holding.read(ctx, backlog.repository.id, issue.number)
     tx = ctx.plan()
-    taken = holding.seize(tx, hold, backlog.place_of(issue), by=ctx.tool)
+    taken = holding.seize(tx, hold, backlog.repository, issue, by=ctx.tool)
     status = _status_of(taken.workflow) if taken.workflow else BacklogStatus.IN_PROGRESS
     backlog.tracker.mark(
         tx, issue, StatusMark(lock=taken.lock, turn=hold.lease.version, status=status, comment=_FORCED)

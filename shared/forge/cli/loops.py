@@ -22,15 +22,15 @@ from forge.work.background import errand_runner, export_files
 from forge.work.background.deliveries.consuming import MOST_AT_ONCE, under_way
 from forge.work.background.deliveries.deliveries import QUEUE
 from forge.work.background.sweep import outbox, sweep
-from forge.work.background.sweep.outbox import WAITS
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.sweep.timers import Due, TimerItem
 from forge.work.background.waits import tending
-from forge.work.background.waits.matters import MATTERS
-from forge.work.backlog.trackers import errands
-from forge.work.overviews.exports.orders import QUEUE as EXPORTS
-from forge.work.plans.gateway.tasks import QUEUE as TASKS
+from forge.work.backlog.trackers.errands import ErrandItem
+from forge.work.overviews.exports.orders import ExportItem
+from forge.work.plans.gateway.tasks import TaskItem
+from forge.work.plans.waits.waits import WaitItem
 from forge.work.record.log.events import LogItem
+from forge.work.workspace.jobs import Job
 from forge.work.workspace.workers import Worker
 
 SWEEP_SECONDS = 60.0
@@ -124,28 +124,26 @@ class Loops:
 
     def tend_now(self) -> int:
         """Look at what waits for somebody, for as long as there are messages about it."""
-        worker = replace(self._worker, name=WAITS)
-        return self._take(WAITS, partial(tending.consume, worker, MATTERS), most=MOST_AT_ONCE)
+        return self._take(WaitItem, tending.consume, most=MOST_AT_ONCE)
 
     def perform_now(self) -> int:
         """Carry out what nobody waits for."""
-        return self._take(TASKS, self._perform)
+        return self._take(TaskItem, lambda _, text: self._perform(text))
 
     def export_now(self) -> int:
         """Write what was ordered."""
-        return self._take(EXPORTS, partial(export_files.consume, replace(self._worker, name=EXPORTS)))
+        return self._take(ExportItem, export_files.consume)
 
     def run_errands_now(self) -> int:
         """Do elsewhere what was decided here."""
-        worker = replace(self._worker, name=errands.QUEUE)
-        return self._take(errands.QUEUE, partial(errand_runner.consume, worker))
+        return self._take(ErrandItem, errand_runner.consume)
 
-    def _take(self, queue: str, act: Callable[[str], object], *, most: int = 1) -> int:
+    def _take(self, kind: type[Job], act: Callable[[Worker, str], object], *, most: int = 1) -> int:
         """Act on what is in a queue, one after the other, until nothing is left; on how many."""
-        acted_on = 0
-        while waiting := self._store.queues.receive(queue, most=most):
+        acted_on, worker = 0, replace(self._worker, name=kind.queue)
+        while waiting := self._store.queues.receive(kind.queue, most=most):
             for message in waiting:
-                acted_on += self._finish(queue, message, partial(act, message.body))
+                acted_on += self._finish(kind.queue, message, partial(act, worker, message.body))
         return acted_on
 
     def _finish(self, queue: str, message: Received, act: Callable[[], object]) -> bool:

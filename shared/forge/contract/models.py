@@ -94,6 +94,10 @@ Time = Annotated[datetime, AfterValidator(_as_utc)]
 """A moment as callers write it; without a zone it is taken for UTC, as everything here is."""
 
 
+class Done(Model):
+    ok: bool = True
+
+
 class NoArguments(Model):
     """The input of a tool that takes none."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from forge.context import Caller
 from forge.errors import Conflict, DomainError
@@ -38,6 +38,22 @@ class VersionMoved(Exception):
 def overtaken(_: object) -> VersionMoved:
     """The refusal of what is there only if somebody was quicker: everything is decided again."""
     return VersionMoved()
+
+
+ResultT = TypeVar("ResultT")
+
+
+def decided_again(decide: Callable[[], ResultT], *, tries: int, spent: Exception | None = None) -> ResultT:
+    """What a decision comes to, made anew on what there is then whenever somebody else was faster.
+
+    After so many tries it is `spent`, or that somebody was.
+    """
+    for _ in range(tries):
+        try:
+            return decide()
+        except VersionMoved:
+            continue
+    raise spent or VersionMoved
 
 
 Explain = Callable[[dict[str, Any] | None], Exception]

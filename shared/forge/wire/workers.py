@@ -28,10 +28,13 @@ from forge.work.background.sweep import outbox, sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.sweep.timers import Due, TimerItem, TimerState
 from forge.work.background.waits import tending
-from forge.work.background.waits.matters import MATTERS
-from forge.work.background.waits.tending import Matters
+from forge.work.backlog.trackers.errands import ErrandItem
+from forge.work.overviews.exports.orders import ExportItem
+from forge.work.plans.gateway.tasks import TaskItem
+from forge.work.plans.waits.waits import WaitItem
 from forge.work.record.log.events import LogItem
-from forge.work.workspace.workers import POST_SECONDS, SWEEP, worker_of
+from forge.work.workspace.jobs import Job
+from forge.work.workspace.workers import POST_SECONDS, SWEEP, Worker, worker_of
 
 OpenServices = Callable[[], Services]
 OpenedT = TypeVar("OpenedT")
@@ -123,45 +126,41 @@ def dispatch_handler(open_all: OpenServices = open_services, seconds: float = PO
     return _handler("dispatch", open_all, dispatch_all)
 
 
-def waits_handler(open_all: OpenServices = open_services, matters: Matters = MATTERS) -> Handler:
-    """Looks at what waits for somebody, one message after the other, and reports those that it could not."""
-
-    def tend_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
-        act = partial(tending.consume, worker_of(services, "waits"), matters)
-        return _one_by_one(event, observer, "tended", lambda body: act(body) is not None)
-
-    return _handler("waits", open_all, tend_all)
+def waits_handler(open_all: OpenServices = open_services) -> Handler:
+    """Looks at what waits for somebody."""
+    return _taking(
+        WaitItem, "tended", open_all, lambda worker, body: tending.consume(worker, body) is not None
+    )
 
 
 def tasks_handler(open_edge: OpenEdge = open_task_edge) -> Handler:
-    """Carries out what nobody waits for, one task after the other."""
+    """Carries out what nobody waits for."""
 
     def perform_all(opened: Opened, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
-        edge, services = opened
-        return _one_by_one(event, observer, "performed", lambda body: tasking.perform(edge, services, body))
+        return _one_by_one(event, observer, "performed", partial(tasking.perform, *opened))
 
-    return _handler("tasks", open_edge, perform_all)
+    return _handler(TaskItem.queue, open_edge, perform_all)
 
 
 def errands_handler(open_all: OpenServices = open_services) -> Handler:
     """Does elsewhere what was decided here."""
-
-    def run_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
-        worker = worker_of(services, "errands")
-        return _one_by_one(event, observer, "done", lambda body: errand_runner.consume(worker, body) > 0)
-
-    return _handler("errands", open_all, run_all)
+    return _taking(ErrandItem, "done", open_all, lambda worker, body: errand_runner.consume(worker, body) > 0)
 
 
 def exports_handler(open_all: OpenServices = open_services) -> Handler:
-    """Writes what was ordered, one after the other."""
+    """Writes what was ordered."""
+    return _taking(ExportItem, "exported", open_all, export_files.consume)
 
-    def write_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
+
+def _taking(
+    kind: type[Job], counted: str, open_all: OpenServices, act: Callable[[Worker, str], bool]
+) -> Handler:
+    def take_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
         has_time = _time_left(context, reserved_ms=_FOR_THE_FILE_MS)
-        worker = replace(worker_of(services, "exports"), has_time=has_time)
-        return _one_by_one(event, observer, "exported", lambda body: export_files.consume(worker, body))
+        worker = replace(worker_of(services, kind.queue), has_time=has_time)
+        return _one_by_one(event, observer, counted, partial(act, worker))
 
-    return _handler("exports", open_all, write_all)
+    return _handler(kind.queue, open_all, take_all)
 
 
 def sweep_handler(open_all: OpenServices = open_services) -> Handler:
@@ -225,7 +224,7 @@ def _relay(services: Services, record: DynamoDBRecord, *, may_be_sent: bool) -> 
         return False
     row = LogItem.from_attributes(image)
     if may_be_sent:
-        return outbox.relay_unless_sent(services.store, row)
+        return outbox.relay_unless_sent(services.store, row.key)
     return outbox.relay(services.store, row)
 
 

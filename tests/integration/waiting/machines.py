@@ -67,7 +67,7 @@ class Attendant:
         return taken
 
     def act(self, text: str) -> None:
-        tending.consume(Worker(self.store, self._now, self._new_id, "waits"), self._matters, text)
+        tending.consume(Worker(self.store, self._now, self._new_id, "waits"), text, self._matters)
 
     def _next(self) -> Received:
         answer = self.store.queues.client.receive_message(

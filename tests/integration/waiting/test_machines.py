@@ -5,8 +5,8 @@ import pytest
 from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.testing.clock import NOON, FakeIds
-from forge.work.background.sweep import outbox
 from forge.work.plans.waits.waits import WaitKind
+from forge.work.workspace import jobs
 from forge.work.workspace.workers import Worker
 from tests.integration.waiting.machines import Attendant, with_machines
 from tests.unit.work.plans.waits.questions import Question, ask
@@ -26,7 +26,7 @@ class Asked:
         self.look()
 
     def look(self) -> None:
-        self.attendant.store.queues.send("waits", outbox.look_at("ws_1", self.wait.id))
+        jobs.send(self.attendant.store, self.wait)
 
 
 @pytest.mark.parametrize("kind", WaitKind)

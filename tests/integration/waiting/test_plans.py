@@ -8,7 +8,7 @@ from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.testing.world import World
 from forge.work.background.sweep import outbox
-from forge.work.background.waits.matters import MATTERS
+from forge.work.background.waits.tending import MATTERS
 from tests.integration.waiting.machines import Attendant, with_machines
 from tests.workshop.office import Body, Office
 from tests.workshop.plans import Loop, a_loop, a_step

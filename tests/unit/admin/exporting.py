@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from forge.store.queues import Received
 from forge.work.background import export_files
 from forge.work.overviews.exports import orders
-from forge.work.overviews.exports.orders import QUEUE, ExportItem
+from forge.work.overviews.exports.orders import ExportItem
 from forge.work.workspace.workers import Worker, worker_of
 from tests.workshop.office import Office
 
@@ -45,7 +45,7 @@ class Exporter(Office):
     def messages(self) -> list[Received]:
         """Those that wait, all of which are taken."""
         queues, found = self.world.services.store.queues, list[Received]()
-        while more := queues.receive(QUEUE, most=10):
+        while more := queues.receive(ExportItem.queue, most=10):
             found += more
         return found
 

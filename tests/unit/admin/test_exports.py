@@ -14,10 +14,10 @@ from forge.testing.faults import ProcessDied
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.work.background import export_files
-from forge.work.content.destinations.messages import Unreadable
-from forge.work.overviews.exports.orders import KEPT, LEASE, MOST_TRIES
+from forge.work.overviews.exports.orders import KEPT, MOST_TRIES, ExportItem
 from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.record.texts import MAX_INLINE
+from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.workers import worker_of
 from tests.unit.admin.exporting import Exporter, read
 from tests.unit.gateway.test_gates import dies_at
@@ -167,7 +167,7 @@ def test_what_a_worker_left_that_died_is_done_by_the_next(
     interference.handle = Interference().handle
     exporter.messages()
 
-    exporter.world.clock.advance(seconds=LEASE.total_seconds() + 1)
+    exporter.world.clock.advance(seconds=ExportItem.lease.total_seconds() + 1)
     exporter.sweep()
 
     assert exporter.work() == [True]
@@ -195,7 +195,7 @@ def test_an_export_that_never_ends_is_given_up(exporter: Exporter, interference:
         with pytest.raises(ProcessDied):
             exporter.consume(export_id)
         interference.handle = Interference().handle
-        exporter.world.clock.advance(seconds=LEASE.total_seconds() + 1)
+        exporter.world.clock.advance(seconds=ExportItem.lease.total_seconds() + 1)
 
     assert exporter.consume(export_id)
     shown = exporter.call("exports.get", {"exportId": export_id})

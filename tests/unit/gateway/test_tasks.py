@@ -14,9 +14,9 @@ from forge.wire import tasking
 from forge.wire.http import Response
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
-from forge.work.content.destinations.messages import Unreadable
-from forge.work.plans.gateway.tasks import LEASE, QUEUE
+from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.workers import Worker
 from tests.unit.gateway.test_gates import dies_at
 from tests.unit.wire.answers import body_of
@@ -54,7 +54,7 @@ class Depot:
         return found
 
     def messages(self) -> list[Received]:
-        return self.world.services.store.queues.receive(QUEUE, most=10)
+        return self.world.services.store.queues.receive(TaskItem.queue, most=10)
 
     def work(self) -> list[bool]:
         services = self.world.services
@@ -120,7 +120,7 @@ def test_a_worker_that_dies_is_followed_by_another_and_nothing_happens_twice(dep
     depot.interference.handle = only(COMMIT, dies_at(99))
     assert depot.result(task_id)["meta"]["task_state"] == "RUNNING"
 
-    depot.world.clock.advance(seconds=LEASE.total_seconds())
+    depot.world.clock.advance(seconds=TaskItem.lease.total_seconds())
     assert depot.sweep() > 0
     assert depot.work() == [True]
 
@@ -131,7 +131,7 @@ def test_a_worker_that_dies_is_followed_by_another_and_nothing_happens_twice(dep
 def test_the_sweep_sends_what_was_not_sent(depot: Depot) -> None:
     task_id = depot.put_off()
     for message in depot.messages():
-        depot.world.services.store.queues.delete(QUEUE, message)
+        depot.world.services.store.queues.delete(TaskItem.queue, message)
 
     depot.world.clock.advance(seconds=UNSENT_AFTER.total_seconds())
     depot.sweep()

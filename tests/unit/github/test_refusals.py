@@ -4,7 +4,7 @@ import pytest
 
 from forge.errors import DomainError, ErrorCode
 from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere, OutOfReach
-from functions.github.refusals import told_as
+from functions.github.repository import told_as
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,10 @@ stays. Each step asks first what is there: a message that comes twice finds noth
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic.alias_generators import to_camel
-
 from forge import deadline
 from forge.github.client import GitHubRepository
 from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere
 from forge.github.records import GitHubIssue
-from forge.jsontext import BadJson, decode
 from forge.store.transactions import VersionMoved
 from forge.work.backlog import repositories
 from forge.work.backlog.github import connections
@@ -22,12 +18,11 @@ from forge.work.backlog.repositories import Provider
 from forge.work.backlog.trackers import errands, github_rows
 from forge.work.backlog.trackers.errands import ErrandItem
 from forge.work.backlog.trackers.github_rows import KnownMarks
-from forge.work.content.destinations.messages import Unreadable
 from forge.work.issues.backlog_rows.places import BacklogStatus, status_label
 from forge.work.record.log import events
+from forge.work.workspace import jobs
 from forge.work.workspace.workers import Worker
 
-RUNNER = "errands"
 SECONDS = 45.0
 """For one issue: less than whoever runs them has."""
 GIVEN_UP_AFTER = timedelta(days=3)
@@ -37,21 +32,13 @@ _NOT_ALLOWED = frozenset({401, 403})
 """What an operator can mend: the token is no good, or may not."""
 
 
-class _Message(BaseModel):
-    # What a newer build adds is none of our business.
-    model_config = ConfigDict(alias_generator=to_camel, extra="ignore", frozen=True)
-
-    workspace_id: str
-    issue: str
-
-
 def consume(worker: Worker, text: str) -> int:
     """Do what is left to do about the issue that a message names; how many errands are over."""
-    message = _read(text)
-    repository_id, number = errands.issue_meant(message.issue)
+    workspace_id, issue = jobs.read(ErrandItem, text)
+    repository_id, _, number = issue.rpartition("#")
     begun = deadline.begin(SECONDS)
     try:
-        return run(worker, message.workspace_id, repository_id, number)
+        return run(worker, workspace_id, repository_id, int(number))
     finally:
         deadline.end(begun)
 
@@ -140,7 +127,7 @@ def _end(worker: Worker, left: Sequence[ErrandItem], *, failure: str | None = No
         tx.delete(errand)
     if failure is not None:
         last = left[-1].changed(failure=failure)
-        events.record_change(tx, "errand", last.issue, action="give-up", after=last)
+        events.record_change(tx, "errand", last.called, action="give-up", after=last)
     ctx.commit()
     return len(left)
 
@@ -152,18 +139,9 @@ def _fail(worker: Worker, left: Sequence[ErrandItem], failure: GitHubFailure) ->
     ctx = worker.context(left[0].workspace_id)
     tx = ctx.plan()
     first = left[0]
-    again = first.changed(
-        tries=first.tries + 1, failure=failure.message[:500], look_at=now + wait_after(failure, first.tries)
-    )
-    tx.replace(again)
+    later = now + wait_after(failure, first.tries)
+    tx.replace(first.changed(tries=first.tries + 1, failure=failure.message[:500], look_at=later))
     for errand in left[1:]:
-        tx.replace(errand.changed(look_at=again.look_at + errands.LOOKED_AT_AFTER))
+        tx.replace(errand.changed(look_at=later + errands.LOOKED_AT_AFTER))
     ctx.commit()
     return 0
-
-
-def _read(text: str) -> _Message:
-    try:
-        return _Message.model_validate(decode(text))
-    except (BadJson, ValidationError) as reason:
-        raise Unreadable("not a message about an errand") from reason

@@ -5,20 +5,16 @@ from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
 from forge.errors import NotFound, Unavailable
-from forge.jsontext import BadJson, decode
 from forge.store.answers import NoAnswer, Refused
 from forge.store.keys import workspace_prefix
 from forge.store.readings import Attributes
 from forge.store.transactions import VersionMoved
-from forge.work.content.destinations.messages import Unreadable
 from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.lines import ReadText, first_line, last_line, line_of
 from forge.work.overviews.exports.orders import CONTENT_TYPE, MOST_TRIES, ExportItem
-from forge.work.record.log.events import record_change
-from forge.work.workspace import workspaces
+from forge.work.workspace import jobs, workspaces
 from forge.work.workspace.workers import Worker
 
-EXPORTS = "exports"
 MOST_BYTES = 5 * 1024**3
 """What the bucket takes in one piece."""
 
@@ -37,7 +33,7 @@ def consume(worker: Worker, text: str) -> bool:
 
     Whoever dies on the way makes the next one begin anew, which writes the same file.
     """
-    order = _find(worker, text)
+    order = orders.find(worker.store.table, *jobs.read(ExportItem, text))
     if order is None or not order.is_free(worker.now):
         return False
     try:
@@ -115,19 +111,5 @@ def _texts_of(worker: Worker, workspace_id: str) -> ReadText:
     return read
 
 
-def _find(worker: Worker, text: str) -> ExportItem | None:
-    try:
-        message = decode(text)
-        place = message["workspaceId"], message["exportId"]
-    except (BadJson, KeyError, TypeError) as reason:
-        raise Unreadable("not a message about an export") from reason
-    return orders.find(worker.store.table, *place)
-
-
 def _save(worker: Worker, order: ExportItem, *, action: str) -> ExportItem:
-    ctx = worker.context(order.workspace_id)
-    tx = ctx.plan()
-    tx.replace(order)
-    record_change(tx, "export", order.id, action=action)
-    ctx.commit()
-    return order.changed(version=order.version + 1)
+    return jobs.save(worker, order, "export", action=action)

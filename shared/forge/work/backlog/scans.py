@@ -10,8 +10,10 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
+from forge.context import Caller
 from forge.work.issues.backlog_rows import scores
-from forge.work.issues.backlog_rows.rows import BacklogItem
+from forge.work.issues.backlog_rows.places import BacklogStatus
+from forge.work.issues.backlog_rows.rows import BacklogItem, Shelf
 from forge.work.issues.backlog_rows.scores import CLASSES
 
 FEW = 8
@@ -62,7 +64,8 @@ def best(
     place = 0
     while place < len(CLASSES):
         rows = read(partition, first=BacklogItem.stored.prefix(place), limit=limit)
-        classes = [(one, list(group)) for one, group in groupby(rows, key=_place)]
+        by_class = groupby(rows, key=lambda row: scores.place_of(row.score_class))
+        classes = [(one, list(group)) for one, group in by_class]
         if len(rows) == limit and len(classes) > 1:
             # The last class was cut off where the page ended: it is read again, from its beginning.
             place = classes.pop()[0]
@@ -78,5 +81,29 @@ def best(
     return in_order(found, now)[:wanted]
 
 
-def _place(row: BacklogItem) -> int:
-    return scores.place_of(row.score_class)
+def is_free(row: BacklogItem, caller: Caller, now: datetime) -> bool:
+    """Nobody's, or the caller's own to take; a lease that has expired is free for everybody."""
+    if row.shelf is Shelf.HELD:
+        return row.held_until is not None and row.held_until <= now
+    if row.status != BacklogStatus.BACKLOG:
+        return False
+    own_id = caller.agent_id or caller.user_id
+    is_others = _is_claimed(row, now) and row.claimant_id != own_id
+    return not is_others and (not row.assignee_ids or own_id in row.assignee_ids)
+
+
+def takers_of(row: BacklogItem, now: datetime) -> list[str]:
+    """Whose it is without a lock: who has claimed it, and whom it is assigned to."""
+    claimant = {row.claimant_id} if row.claimant_id and _is_claimed(row, now) else set()
+    return sorted(row.assignee_ids | claimant)
+
+
+def is_taken(row: BacklogItem, now: datetime) -> bool:
+    """Somebody has it for a while: under a lock, or claimed in whatever other way."""
+    if row.shelf is Shelf.HELD:
+        return row.held_until is not None and row.held_until > now
+    return _is_claimed(row, now)
+
+
+def _is_claimed(row: BacklogItem, now: datetime) -> bool:
+    return row.claimant_id is not None and (row.claimed_until is None or row.claimed_until > now)

@@ -112,6 +112,10 @@ class PlanChange(Change[PlanItem]):
     def left_review(self) -> list[Step]:
         return [one for was, one in self._moved() if was is StepStatus.REVIEW]
 
+    @property
+    def is_canceled_now(self) -> bool:
+        return self.plan.status is PlanStatus.CANCELED and self.before.status is not PlanStatus.CANCELED
+
     def needs(self) -> list[Key]:
         """What has to be read to call whoever works or judges, and to end what is over; one request."""
         workspace_id, wanted = self.plan.workspace_id, []
@@ -249,8 +253,7 @@ class PlanChange(Change[PlanItem]):
 
     def _gates_given_up(self) -> list[str]:
         """Of the steps of a plan that is canceled now: they close with the steps, afterwards."""
-        is_now = self.plan.status is PlanStatus.CANCELED and self.before.status is not PlanStatus.CANCELED
-        return [one.gate_id for one in self.plan.steps if one.gate_id] if is_now else []
+        return [one.gate_id for one in self.plan.steps if one.gate_id] if self.is_canceled_now else []
 
     def _settle_approval(self) -> None:
         """Nobody has to decide any more about a plan that runs, or never will."""

@@ -17,10 +17,17 @@ from forge.store.followers import follow
 from forge.store.transactions import Transaction
 from forge.work.content.references.naming import ids_of_agents, ids_of_people
 from forge.work.issues.issues import ChecklistItem
-from forge.work.plans.goals.costs import PlanCostItem
 from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.goals.owed import follows
-from forge.work.plans.plans import NOT_BEGUN, PlanItem, PlanTextItem, Step, StepTextItem, extended
+from forge.work.plans.plans import (
+    NOT_BEGUN,
+    PlanCostItem,
+    PlanItem,
+    PlanTextItem,
+    Step,
+    StepTextItem,
+    extended,
+)
 from forge.work.record import texts
 from forge.work.record.texts import KeptText
 from forge.work.workspace.crews.announcements import CrewRole

@@ -172,6 +172,15 @@ class PlanTextItem(Item):
     description: KeptText
 
 
+class PlanCostItem(Item):
+    # Apart from the plan, because many runs add to it at once.
+    stored = At(OF_PLAN, "COST")
+
+    workspace_id: str
+    plan_id: str
+    total_cost_usd: float = 0
+
+
 class JudgeVerdict(Part):
     """How a step was judged last; the judge's words are its text's."""
 

@@ -1,6 +1,5 @@
 """The rules of the loop: which steps may begin, who waits for a place, what a verdict means, when it ends."""
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -15,12 +14,11 @@ MOST_CALLED = 10
 _JUDGED = frozenset({StepStatus.RUNNING, StepStatus.REVIEW})
 
 
-@dataclass(frozen=True, slots=True)
-class SettledSpine:
+class SettledSpine(NamedTuple):
     plan: PlanItem
     load: CrewLoadItem | None
     """None where the plan has no crew: nobody limits it then."""
-    go_on: list[str] = field(default_factory=list)
+    go_on: list[str]
     """Plans that have to be looked at once more, each by itself."""
 
 
@@ -36,7 +34,7 @@ def settled(plan: PlanItem, load: CrewLoadItem | None, *, max_parallel: int) -> 
         # It takes its places first; what is left then is given away then.
         return SettledSpine(after, load, [plan.id])
     if load is None:
-        return SettledSpine(after, None)
+        return SettledSpine(after, None, [])
     load, called = load.next_in_line(max_parallel, most=MOST_CALLED)
     return SettledSpine(after, load, called)
 
@@ -115,16 +113,13 @@ def _begun(
         load = load.held_by(plan.id, at_work(plan))
         room = min(room, load.free(max_parallel))
     begun = {step.id for step in candidates[: min(room, MOST_READY)]}
-    steps = [_made_ready(step) if step.id in begun else step for step in plan.steps]
+    is_ready = {"status": StepStatus.READY}
+    steps = [step.model_copy(update=is_ready) if step.id in begun else step for step in plan.steps]
     after = plan.changed(steps=steps) if begun else plan
     if load is not None:
         load = load.held_by(plan.id, at_work(after))
         load = load.awaited_by(plan.id, is_waiting=room < len(candidates) and room <= MOST_READY)
     return after, load, room > MOST_READY
-
-
-def _made_ready(step: Step) -> Step:
-    return step.model_copy(update={"status": StepStatus.READY})
 
 
 def prompt_to_judge(step: Step) -> str:

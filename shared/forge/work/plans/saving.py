@@ -14,7 +14,7 @@ from forge.work.plans.goals import gates
 from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.goals.owed import follows
-from forge.work.plans.plans import SETTLED, PlanItem, PlanStatus
+from forge.work.plans.plans import SETTLED, PlanItem
 from forge.work.plans.requests.deciding import settle_alone
 from forge.work.plans.waits import waits
 from forge.work.plans.waits.waits import WaitKind
@@ -63,7 +63,7 @@ def save(tx: Transaction, settled: Settled) -> None:
         _write_load(tx, stored[crew_id].desk.stored_load, load)
     for plan_id in dict.fromkeys(plan_id for change in changes for plan_id in change.go_on):
         continuations.begin(tx, ContinuationKind.PLAN_GOES_ON, plan_id)
-    _reap(tx, [change.plan for change in changes if _is_canceled_now(change)])
+    _reap(tx, [change.plan for change in changes if change.is_canceled_now])
 
 
 def save_goal(
@@ -131,10 +131,6 @@ def _write_load(tx: Transaction, before: CrewLoadItem | None, after: CrewLoadIte
         tx.replace(after)
     else:
         tx.check(after)
-
-
-def _is_canceled_now(change: PlanChange) -> bool:
-    return change.plan.status is PlanStatus.CANCELED and change.before.status is not PlanStatus.CANCELED
 
 
 def _reap(tx: Transaction, canceled: Sequence[PlanItem]) -> None:

@@ -10,7 +10,6 @@ from forge.contract.models import Model, Omittable, OmittableList
 from forge.store.blobs import Blobs
 from forge.work.issues.views import CheckView
 from forge.work.plans.plans import (
-    JudgeVerdict,
     PlanItem,
     PlanStatus,
     Step,
@@ -146,20 +145,17 @@ def step_view(
     whole = {name: _read(blobs, one) for name, one in said.items()}
     feedback = _read(blobs, text.judge_feedback) or ""
     verdict = text.judge_verdict
+    judged = {"feedback": feedback[part], "self_judged": verdict.is_of_worker or None} if verdict else {}
     is_cut = any(len(one) > part.stop for one in (*whole.values(), feedback) if one)
     return StepView.of(
         step,
         **_fields(plan, position),
         **{name: one[part] or None if one else None for name, one in whole.items()},
         verification=[CheckView.of(one) for one in text.verification],
-        judge_verdict=_verdict_view(verdict, feedback[part]) if verdict else None,
+        judge_verdict=VerdictView.of(verdict, **judged) if verdict else None,
         truncated=is_cut or None,
         next_text_offset=part.stop if is_cut else None,
     )
-
-
-def _verdict_view(verdict: JudgeVerdict, feedback: str) -> VerdictView:
-    return VerdictView.of(verdict, feedback=feedback, self_judged=verdict.is_of_worker or None)
 
 
 def _fields(plan: PlanItem, position: int) -> dict[str, object]:

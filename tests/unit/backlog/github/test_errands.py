@@ -42,6 +42,7 @@ def test_a_token_that_is_exhausted_is_let_rest_and_the_sweep_tries_again(worksho
     tried = workshop.run_errands()
     (waiting,) = workshop.errands()
 
+    assert waiting.look_at
     rest = (waiting.look_at - workshop.office.world.clock()).total_seconds()
     assert (tried, waiting.tries, rest) == (0, 1, 600)
 

@@ -1,7 +1,7 @@
 """Through the gateway nobody waits for GitHub: a worker asks, and the result is read afterwards."""
 
 from forge.wire import tasking
-from forge.work.plans.gateway.tasks import QUEUE
+from forge.work.plans.gateway.tasks import TaskItem
 from tests.unit.github.tools.hubs import NAME, Hub
 from tests.workshop.interference import Interference
 
@@ -18,7 +18,7 @@ def test_an_import_through_the_gateway_is_a_task_whose_result_is_read(
     asked_meanwhile = hub.asked()
     done = [
         tasking.perform(office.world.edge, services, one.body)
-        for one in services.store.queues.receive(QUEUE, most=10)
+        for one in services.store.queues.receive(TaskItem.queue, most=10)
     ]
     result = office.call("gateway.result", {"task_id": put_off["meta"]["task_id"]})
 

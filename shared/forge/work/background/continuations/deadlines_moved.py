@@ -4,7 +4,6 @@ What becomes due later needs nothing: it is looked at when it was due, and decid
 """
 
 from forge.context import Context
-from forge.store.items import Item
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.issues import BOARD, Half, IssueItem
 from forge.work.issues.neglect import deadlines, neglect
@@ -13,28 +12,23 @@ from forge.work.issues.runs.runs import RunItem
 from forge.work.record.continuations.continuations import ContinuationItem
 from forge.work.record.continuations.walks import Stretch
 from forge.work.workspace import workspaces
-from forge.work.workspace.workspaces import WorkspaceItem
 
 
-def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
+def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[IssueItem]]:
     """The board, as far as it is not done: whoever changes an issue meanwhile does this for it."""
     workspace = workspaces.get(ctx.table, of.workspace_id)
 
-    def concerns(item: Item) -> bool:
-        return isinstance(item, IssueItem) and _concerns(item, workspace)
+    def concerns(issue: IssueItem) -> bool:
+        if not issue.is_open:
+            return False
+        moment = neglect.watch_at(issue, workspace)
+        return issue.current_run_id is not None or neglect.is_sooner(moment, issue.watch_at)
 
-    def settle(item: Item) -> bool:
-        return isinstance(item, IssueItem) and _settle(ctx, item.id)
+    def settle(issue: IssueItem) -> bool:
+        return _settle(ctx, issue.id)
 
     board = BOARD(of.workspace_id, Half.LIVE)
-    return [Stretch[Item](IssueItem, board, settle, concerns, index_name="board")]
-
-
-def _concerns(issue: IssueItem, workspace: WorkspaceItem) -> bool:
-    if not issue.is_open:
-        return False
-    moment = neglect.watch_at(issue, workspace)
-    return issue.current_run_id is not None or neglect.is_sooner(moment, issue.watch_at)
+    return [Stretch(IssueItem, board, settle, concerns, index_name="board")]
 
 
 def _settle(ctx: Context, issue_id: str) -> bool:

@@ -1,19 +1,17 @@
 """Going on with a continuation: a few chunks at a time, its place written down after each."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from forge.context import Caller, Context, KeyKind
-from forge.store.items import Item
 from forge.store.keys import Key
 from forge.work.background.continuations import (
-    archived_agents,
-    canceled_plans,
     deadlines_moved,
-    departed_members,
+    departures,
     many_mentioned,
     rebuilt_issues,
-    resumed_plans,
     rolled_over,
+    unfinished_plans,
 )
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationItem, ContinuationKind
@@ -23,21 +21,21 @@ from forge.work.workspace.workers import Worker
 CHUNKS_AT_ONCE = 10
 """The sweep has other things to do, and comes again in a minute."""
 
-Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Item]]]
+Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Any]]]
 
 STRETCHES: Mapping[ContinuationKind, Stretches] = {
-    ContinuationKind.AGENT_ARCHIVED: archived_agents.stretches,
+    ContinuationKind.AGENT_ARCHIVED: departures.of_agent,
     ContinuationKind.BACKLOG_PLACED: rebuilt_issues.in_their_places,
     ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
     ContinuationKind.LABEL_DELETED: rebuilt_issues.without_a_label,
-    ContinuationKind.MEMBER_REMOVED: departed_members.stretches,
+    ContinuationKind.MEMBER_REMOVED: departures.of_person,
 }
 
 ONE_BY_ONE: Mapping[
     ContinuationKind, Callable[[Context, ContinuationItem], tuple[ContinuationItem, bool]]
 ] = {
     ContinuationKind.MANY_MENTIONED: many_mentioned.call_next,
-    ContinuationKind.PLANS_CANCELED: canceled_plans.reap_next,
+    ContinuationKind.PLANS_CANCELED: unfinished_plans.reap_next,
 }
 """Those that go through their words, and write down how far with each of them."""
 
@@ -66,7 +64,7 @@ def _one_chunk(worker: Worker, item: ContinuationItem) -> ContinuationItem | Non
         _finish(ctx, after)
         return None
     if item.kind is ContinuationKind.PLAN_GOES_ON:
-        resumed_plans.resume(ctx, item)
+        unfinished_plans.resume(ctx, item)
         return None
     if item.kind is ContinuationKind.CYCLE_ROLLED_OVER:
         return rolled_over.move_next(ctx, item).item

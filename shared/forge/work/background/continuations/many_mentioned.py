@@ -4,9 +4,11 @@ Each is called in a transaction that also moves the place among the words, so no
 dies in between and however many go on with it at once.
 """
 
+from functools import partial
+
 from forge.context import Context
 from forge.errors import NotFound
-from forge.store.transactions import VersionMoved
+from forge.store.transactions import decided_again
 from forge.work.content.comments import comments, mentions
 from forge.work.content.comments.announcements import COMMENT_EDITED
 from forge.work.content.comments.comments import CommentItem
@@ -19,7 +21,7 @@ from forge.work.record.continuations.continuations import ContinuationItem
 
 WORDS_AT_ONCE = 50
 """Their guards are read in one request."""
-_MOST_TRIES = 3
+_TRIES = 3
 
 
 def call_next(ctx: Context, item: ContinuationItem) -> tuple[ContinuationItem, bool]:
@@ -38,7 +40,8 @@ def call_next(ctx: Context, item: ContinuationItem) -> tuple[ContinuationItem, b
         if word not in mentioned or not (named.agent_ids or named.user_ids):
             continue
         try:
-            item = _call(ctx, item, comment, text=text, named=named, number=number)
+            call = partial(_call, ctx, item, comment, text=text, named=named, number=number)
+            item = decided_again(call, tries=_TRIES)
         except NotFound:
             return item, True
     end = place + len(words)
@@ -50,18 +53,6 @@ def call_next(ctx: Context, item: ContinuationItem) -> tuple[ContinuationItem, b
 
 
 def _call(
-    ctx: Context, item: ContinuationItem, comment: CommentItem, *, text: str, named: NamedInText, number: int
-) -> ContinuationItem:
-    for tries_left in range(_MOST_TRIES - 1, -1, -1):
-        try:
-            return _call_once(ctx, item, comment, text=text, named=named, number=number)
-        except VersionMoved:
-            if not tries_left:
-                raise
-    raise AssertionError("the last try returns or raises")
-
-
-def _call_once(
     ctx: Context, item: ContinuationItem, comment: CommentItem, *, text: str, named: NamedInText, number: int
 ) -> ContinuationItem:
     """Whoever is named watches from now on and, if it is an agent, is woken."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from forge.context import Context
 from forge.store import keys
-from forge.store.items import Item
 from forge.work.issues import heads
 from forge.work.issues.backlog_rows.places import placed
 from forge.work.issues.desks import open_issue
@@ -22,7 +21,7 @@ Rebuilt = Callable[[IssueItem, WorkspaceItem], IssueItem]
 """The issue as it should be, which is the same object where it is so already."""
 
 
-def without_a_label(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
+def without_a_label(ctx: Context, of: ContinuationItem) -> list[Stretch[IssueItem]]:
     """All issues by their last change: one that changes while they are walked through moves ahead."""
 
     def without(issue: IssueItem, workspace: WorkspaceItem) -> IssueItem:
@@ -31,36 +30,34 @@ def without_a_label(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
         return placed(issue.changed(label_ids=issue.label_ids - {of.subject_id}), workspace)
 
     return [
-        Stretch[Item](
+        Stretch(
             IssueItem,
             ISSUES_LISTED(of.workspace_id),
             _settling(ctx, without, action="unlabel"),
-            lambda item: isinstance(item, IssueItem) and of.subject_id in item.label_ids,
+            lambda issue: of.subject_id in issue.label_ids,
             index_name="updated",
             again_from=keys.sortable_time(of.begun_at - LATECOMERS),
         )
     ]
 
 
-def in_their_places(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
+def in_their_places(ctx: Context, of: ContinuationItem) -> list[Stretch[IssueItem]]:
     """The board, as far as it is not done: whoever changes an issue meanwhile does this for it."""
     workspace = workspaces.get(ctx.table, of.workspace_id)
 
-    def is_elsewhere(item: Item) -> bool:
-        return isinstance(item, IssueItem) and placed(item, workspace) is not item
+    def is_elsewhere(issue: IssueItem) -> bool:
+        return placed(issue, workspace) is not issue
 
     board = BOARD(of.workspace_id, Half.LIVE)
     settle = _settling(ctx, placed, action="place")
-    return [Stretch[Item](IssueItem, board, settle, is_elsewhere, index_name="board")]
+    return [Stretch(IssueItem, board, settle, is_elsewhere, index_name="board")]
 
 
-def _settling(ctx: Context, rebuilt: Rebuilt, *, action: str) -> Callable[[Item], bool]:
+def _settling(ctx: Context, rebuilt: Rebuilt, *, action: str) -> Callable[[IssueItem], bool]:
     """Audited and not announced: of the issue itself nothing has changed."""
 
-    def settle(item: Item) -> bool:
-        if not isinstance(item, IssueItem):
-            return False
-        desk = open_issue(ctx, item.id)
+    def settle(issue: IssueItem) -> bool:
+        desk = open_issue(ctx, issue.id)
         before, after = desk.issue, rebuilt(desk.issue, desk.workspace)
         if after is before:
             return False

@@ -7,15 +7,12 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from forge.errors import NotFound
-from forge.store.items import Item
-from forge.store.keys import At, Key, Partition
+from forge.store.keys import At, Partition
 from forge.store.pages import Found, read_page
-from forge.store.places import DueAt, In, KeptFor
-from forge.store.store import Store
+from forge.store.places import In, KeptFor
 from forge.store.table import Table
 from forge.store.walks import one_partition
-from forge.work.record.log.events import UNSENT_AFTER
-from forge.work.workspace.workers import Worker
+from forge.work.workspace.jobs import LeasedJob
 
 QUEUE = "dispatch"
 KEPT = timedelta(days=30)
@@ -51,17 +48,16 @@ DELIVERIES = Partition("WS#{workspace_id}#DELIVERIES")
 DELIVERIES_OF_STATUS = Partition("WS#{workspace_id}#DELIVERIES#{status}")
 
 
-class DeliveryItem(Item):
+class DeliveryItem(LeasedJob):
     stored = At(DELIVERIES, "{id}")
     indexed = (
         # What went well is the most, and is found well enough among all.
         In("subject", DELIVERIES_OF_STATUS, "{id}", when="has_not_succeeded"),
-        DueAt("look_at"),
+        *LeasedJob.indexed,
     )
     kept = KeptFor(KEPT, since="created_at")
+    queue, named, lease = QUEUE, "deliveryId", timedelta(seconds=30)
 
-    workspace_id: str
-    id: str
     event_id: str
     event_kind: str
     target_type: ReceiverType
@@ -76,10 +72,6 @@ class DeliveryItem(Item):
     created_at: datetime
     scheduled_at: datetime
     """When the next try is due; of one that is over, when the last one was."""
-    leased_until: datetime | None = None
-    """While somebody tries: until when nobody else does."""
-    look_at: datetime | None = None
-    """When the sweep sends a message for it, in case that there is none."""
     delivered_at: datetime | None = None
 
     @property
@@ -95,27 +87,6 @@ def delivery_id(event_id: str, target: Receiver) -> str:
     """The same for the same event and receiver, and by the time of the event."""
     digest = sha256(f"{event_id}|{target.type}|{target.id}".encode()).digest()
     return f"whd_{event_id.partition('_')[2]}{b32encode(digest).decode()[:_MARK]}"
-
-
-def send(store: Store, delivery: DeliveryItem, *, delay_seconds: int = 0) -> None:
-    """Have somebody look at it. A message too many does no harm, and the sweep makes up for one too few."""
-    message = {"deliveryId": delivery.id, "workspaceId": delivery.workspace_id}
-    store.queues.send(QUEUE, message, delay_seconds=delay_seconds)
-
-
-def resend(worker: Worker, key: Key) -> bool:
-    """For the sweep: the message was lost, or the wait is longer than a message's.
-
-    A message first, and another look later: so a crash in between sends one too many.
-    """
-    found = worker.store.table.find(DeliveryItem, key)
-    if found is None or found.look_at is None or found.status not in OPEN or found.look_at > worker.now:
-        return False
-    send(worker.store, found)
-    tx = worker.begin(found.workspace_id)
-    tx.replace(found.changed(look_at=worker.now + UNSENT_AFTER))
-    worker.store.commit(tx)
-    return True
 
 
 def get(table: Table, workspace_id: str, given: str) -> DeliveryItem:

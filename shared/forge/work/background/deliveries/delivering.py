@@ -1,22 +1,29 @@
 """One try of a delivery: taken by a conditional write, posted, and written down with what follows from it."""
 
+import hmac
+from datetime import datetime
+from hashlib import sha256
+
 from forge.errors import Unavailable
 from forge.outbound.addresses import Disallowed
 from forge.outbound.outbound import AnswerLimits, Order, Unreachable
+from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.store.transactions import VersionMoved
-from forge.work.background.deliveries import deliveries, outcomes, retries, signatures
+from forge.store.transactions import decided_again
+from forge.work.background.deliveries import outcomes, retries
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, ReceiverType
 from forge.work.background.deliveries.retries import KEPT_OF_RESPONSE, Result, Turn
 from forge.work.content.destinations import destinations
 from forge.work.content.destinations.destinations import Destination, Nobody
-from forge.work.content.destinations.messages import Unreadable
 from forge.work.content.destinations.webhooks import WebhookItem
+from forge.work.workspace import jobs
+from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
 
 _MOST_CLAIMS = 3
+USER_AGENT = "forge-webhook/1"
 _BYTES_OF_A_CHARACTER = 4
 
 
@@ -25,7 +32,9 @@ def deliver(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem
 
     The message is only a hint: repeated, late or early, it does what the row says.
     """
-    taken = _take(worker, workspace_id, delivery_id)
+    key = DeliveryItem.at(workspace_id, delivery_id)
+    spent = Unavailable("Others keep changing this delivery.")
+    taken = decided_again(lambda: _take(worker, key), tries=_MOST_CLAIMS, spent=spent)
     if taken is None:
         return None
     if taken.leased_until is None:
@@ -35,30 +44,24 @@ def deliver(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem
     became = outcomes.record(worker, taken, result, workspace)
     delay = retries.delay_before(became, worker.now)
     if became.status is DeliveryStatus.FAILED and delay is not None:
-        deliveries.send(worker.store, became, delay_seconds=delay)
+        jobs.send(worker.store, became, delay_seconds=delay)
     return became
 
 
-def _take(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem | None:
+def _take(worker: Worker, key: Key) -> DeliveryItem | None:
     """The delivery, ours for the length of a try; without a lease if it was only given up."""
-    key = DeliveryItem.at(workspace_id, delivery_id)
-    for _ in range(_MOST_CLAIMS):
-        found = worker.store.table.find(DeliveryItem, key)
-        now = worker.now
-        whose = retries.turn(found, now) if found else Turn.OVER
-        if found is None or whose in (Turn.OVER, Turn.TAKEN, Turn.EARLY):
-            return None
-        taken = retries.claimed(found, now)
-        if whose is Turn.SPENT:
-            taken = retries.settled(found, retries.LOST, now=now, chance=0)
-        tx = worker.begin(workspace_id)
-        tx.replace(taken)
-        try:
-            worker.store.commit(tx)
-        except VersionMoved:
-            continue
-        return taken.changed(version=taken.version + 1)
-    raise Unavailable("Others keep changing this delivery.")
+    found = worker.store.table.find(DeliveryItem, key)
+    now = worker.now
+    whose = retries.turn(found, now) if found else Turn.OVER
+    if found is None or whose in (Turn.OVER, Turn.TAKEN, Turn.EARLY):
+        return None
+    taken = found.leased(now, attempt=found.attempt + 1, scheduled_at=now)
+    if whose is Turn.SPENT:
+        taken = retries.settled(found, retries.LOST, now=now, chance=0)
+    tx = worker.begin(found.workspace_id)
+    tx.replace(taken)
+    worker.store.commit(tx)
+    return taken.changed(version=taken.version + 1)
 
 
 def _look_up(worker: Worker, delivery: DeliveryItem) -> tuple[WorkspaceItem, Destination | Nobody]:
@@ -83,10 +86,10 @@ def _post(
     if isinstance(destination, Nobody):
         return Result(0, destination.reason, is_final=True)
     body = delivery.body.encode()
-    headers = signatures.headers(body, secret=destination.secret, now=worker.now)
+    signed = signed_headers(body, secret=destination.secret, now=worker.now)
     try:
         reply = worker.outbound.send(
-            Order(destination.url, "POST", headers, body),
+            Order(destination.url, "POST", signed, body),
             limits=AnswerLimits(worker.seconds, bytes=KEPT_OF_RESPONSE * _BYTES_OF_A_CHARACTER),
             allow=destinations.exceptions_of(workspace, own_machine=worker.own_machine),
         )
@@ -95,3 +98,20 @@ def _post(
     except Unreachable as failure:
         return Result(0, f"No answer: {failure}")
     return Result(reply.status, reply.body.decode(errors="replace"))
+
+
+def signed_headers(body: bytes, *, secret: str | None, now: datetime) -> dict[str, str]:
+    """Without a secret there is nothing to sign with, and a signature that anybody could make is none."""
+    moment = str(int(now.timestamp()))
+    plain = {"content-type": "application/json", "user-agent": USER_AGENT, "x-forge-timestamp": moment}
+    if not secret:
+        return plain
+    signatures = {
+        "x-forge-signature": _signed(secret, moment.encode() + b"." + body),
+        "x-webhook-signature": _signed(secret, body),
+    }
+    return plain | signatures
+
+
+def _signed(secret: str, message: bytes) -> str:
+    return hmac.new(secret.encode(), message, sha256).hexdigest()

@@ -5,15 +5,16 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from forge.store.readings import Readings
 from forge.store.store import Store
 from forge.work.background.deliveries import deliveries
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, Receiver, ReceiverType
 from forge.work.content.chat import telling
 from forge.work.content.destinations import messages, webhooks
-from forge.work.content.destinations.messages import EventMessage, Unreadable
+from forge.work.content.destinations.messages import EventMessage
 from forge.work.content.destinations.webhooks import WebhookItem
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace import jobs
+from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -36,13 +37,13 @@ def fan_out(worker: Worker, event: EventMessage) -> int:
     Whoever dies on the way leaves the event's own message on the queue: the next one finds the rows that are
     there, and sends what nobody has tried yet.
     """
-    known = _read(worker.store, event)
+    agents = _read(worker.store, event)
     if event.subject_type in _PRIVATE:
         return 0
     heard = webhooks.list_all(worker.store.table, event.workspace_id)
     body = messages.body_of(event, public_url=worker.public_url)
     made = 0
-    receivers = targets(event, _agents(event, known), heard)
+    receivers = targets(event, agents, heard)
     if event.wakes and not any(one.type is ReceiverType.AGENT for one in receivers):
         begin = partial(worker.begin, event.workspace_id)
         telling.settle(worker.store, begin, event.kind, event.payload)
@@ -81,18 +82,14 @@ def a_delivery(event: EventMessage, target: Receiver, *, body: str, now: datetim
     )
 
 
-def _read(store: Store, event: EventMessage) -> Readings:
+def _read(store: Store, event: EventMessage) -> dict[str, AgentItem | None]:
+    """Those that it wakes."""
     workspace = WorkspaceItem.at(event.workspace_id)
-    agents = [AgentItem.at(event.workspace_id, wake.agent_id) for wake in event.wakes]
-    known = store.table.read([workspace, *agents])
+    agents = {wake.agent_id: AgentItem.at(event.workspace_id, wake.agent_id) for wake in event.wakes}
+    known = store.table.read([workspace, *agents.values()])
     if known.find(WorkspaceItem, workspace) is None:
         raise Unreadable("there is no such workspace")
-    return known
-
-
-def _agents(event: EventMessage, known: Readings) -> dict[str, AgentItem | None]:
-    ids = [wake.agent_id for wake in event.wakes]
-    return {one: known.find(AgentItem, AgentItem.at(event.workspace_id, one)) for one in ids}
+    return {agent_id: known.find(AgentItem, key) for agent_id, key in agents.items()}
 
 
 def _begin(worker: Worker, row: DeliveryItem) -> bool:
@@ -101,12 +98,9 @@ def _begin(worker: Worker, row: DeliveryItem) -> bool:
     try:
         worker.store.commit(tx)
     except _AlreadyThere as there:
-        is_untried = there.delivery is not None and (there.delivery.status, there.delivery.attempt) == (
-            DeliveryStatus.PENDING,
-            0,
-        )
-        if is_untried:
-            deliveries.send(worker.store, row)
+        found = there.delivery
+        if found and found.status is DeliveryStatus.PENDING and not found.attempt:
+            jobs.send(worker.store, row)
         return False
-    deliveries.send(worker.store, row)
+    jobs.send(worker.store, row)
     return True

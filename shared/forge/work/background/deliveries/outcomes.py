@@ -6,7 +6,7 @@ from forge.errors import Unavailable
 from forge.jsontext import decode
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, decided_again
 from forge.work.background.deliveries import retries
 from forge.work.background.deliveries.deliveries import DeliveryItem, ReceiverType
 from forge.work.background.deliveries.retries import Result
@@ -29,7 +29,8 @@ class Overtaken(Exception):
 def record(worker: Worker, delivery: DeliveryItem, result: Result, workspace: WorkspaceItem) -> DeliveryItem:
     """The delivery as it became; run and agent are read anew, because a try may take long."""
     became = retries.settled(delivery, result, now=worker.now, chance=worker.chance())
-    for _ in range(_MOST_COMMITS):
+
+    def write() -> None:
         tx = worker.begin(delivery.workspace_id)
         tx.replace(became, refusal=lambda _: Overtaken())
         if delivery.target_type is ReceiverType.AGENT:
@@ -39,12 +40,11 @@ def record(worker: Worker, delivery: DeliveryItem, result: Result, workspace: Wo
             telling.note(tx, worker.store.table, became.event_kind, payload, delivery_id=became.id)
             if result.is_success:
                 _hear_of_agent(tx, known, became, workspace)
-        try:
-            worker.store.commit(tx)
-        except VersionMoved:
-            continue
-        return became
-    raise Unavailable("The run or the agent changes too fast to be written to.")
+        worker.store.commit(tx)
+
+    spent = Unavailable("The run or the agent changes too fast to be written to.")
+    decided_again(write, tries=_MOST_COMMITS, spent=spent)
+    return became
 
 
 def _places(delivery: DeliveryItem) -> list[Key]:

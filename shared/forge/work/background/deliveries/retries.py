@@ -9,8 +9,6 @@ from forge.errors import Conflict
 from forge.work.background.deliveries.deliveries import LONGEST_DELAY, OPEN, DeliveryItem, DeliveryStatus
 
 MOST_TRIES = 6
-LEASE = timedelta(seconds=30)
-"""Longer than a try takes, so that two never post at once unless one of them has died."""
 FIRST_WAIT, GROWTH = timedelta(seconds=30), 4
 KEPT_OF_RESPONSE = 8_000
 
@@ -46,17 +44,11 @@ def turn(delivery: DeliveryItem, now: datetime) -> Turn:
     """Whether it is time to try, as the row is now, whatever a message says."""
     if delivery.status not in OPEN:
         return Turn.OVER
-    if delivery.leased_until is not None and delivery.leased_until > now:
+    if delivery.is_leased(now):
         return Turn.TAKEN
     if delivery.attempt >= MOST_TRIES:
         return Turn.SPENT
     return Turn.EARLY if delivery.scheduled_at > now else Turn.NOW
-
-
-def claimed(delivery: DeliveryItem, now: datetime) -> DeliveryItem:
-    """Ours for a while. If we die, the sweep looks when the lease is over, and the next try begins."""
-    until = now + LEASE
-    return delivery.changed(attempt=delivery.attempt + 1, scheduled_at=now, leased_until=until, look_at=until)
 
 
 def settled(delivery: DeliveryItem, result: Result, *, now: datetime, chance: float) -> DeliveryItem:

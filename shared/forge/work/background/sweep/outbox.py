@@ -6,19 +6,19 @@ from typing import Any
 from forge.clock import new_id
 from forge.context import Caller, KeyKind
 from forge.errors import Unavailable
+from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME
 from forge.store.readings import Attributes
 from forge.store.store import Store
-from forge.store.transactions import Origin, VersionMoved
-from forge.work.backlog.trackers import errands
+from forge.store.transactions import Origin, VersionMoved, decided_again
+from forge.work.backlog.trackers.errands import ErrandItem
 from forge.work.overviews.whole import find_texts
+from forge.work.plans.waits.waits import WaitItem
 from forge.work.record import texts
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.search import search
 from forge.work.record.search.search import IssueText
-
-WAITS = "waits"
-"""The queue of whoever tends what waits for somebody."""
+from forge.work.workspace import jobs
 
 _INDEXED = frozenset({"title", "description"})
 _MOST_TRIES = 5
@@ -37,16 +37,16 @@ def relay(store: Store, row: LogItem) -> bool:
     if row.kind is not None:
         store.queues.send("dispatch", message_of(row))
     for wait_id in row.waits:
-        store.queues.send(WAITS, look_at(row.workspace_id, wait_id))
+        jobs.send_about(store, WaitItem, row.workspace_id, wait_id)
     if row.errand is not None:
-        errands.send(store.queues, row.workspace_id, row.errand)
+        jobs.send_about(store, ErrandItem, row.workspace_id, row.errand)
     _mark_sent(store, row)
     return True
 
 
-def relay_unless_sent(store: Store, row: LogItem) -> bool:
-    """The same for a row that may have been sent since it was read."""
-    present = store.table.find(LogItem, row.key)
+def relay_unless_sent(store: Store, key: Key) -> bool:
+    """The same for a row that may have been sent meanwhile."""
+    present = store.table.find(LogItem, key)
     return present is not None and relay(store, present)
 
 
@@ -72,11 +72,6 @@ def message_of(row: LogItem) -> dict[str, object]:
     }
 
 
-def look_at(workspace_id: str, wait_id: str) -> dict[str, object]:
-    """For whoever tends waits: something about this one changed, or it is time."""
-    return {"workspaceId": workspace_id, "waitId": wait_id}
-
-
 def _changes_text(row: LogItem) -> bool:
     """Other events may name a title, too, and other subjects have one."""
     if row.subject_type != "issue":
@@ -90,16 +85,14 @@ def _index(store: Store, row: LogItem, issue_id: str) -> None:
     """Make the issue found by what it says now, which may be more than what this row tells of."""
     nobody = Caller("relay", row.workspace_id, KeyKind.AGENT, frozenset(), "relay")
     origin = Origin(nobody, "relay", row.request_id, row.created_at, new_id)
-    for _ in range(_MOST_TRIES):
+
+    def settle() -> None:
         text = _text_of(store, row.workspace_id, issue_id)
-        if text is None:
-            return
-        try:
+        if text is not None:
             search.settle(store.table, text, origin=origin, old_titles=_titles_in(row))
-        except VersionMoved:
-            continue
-        return
-    raise Unavailable("The issue changes too fast to be indexed.", hint="Try again in a few seconds.")
+
+    spent = Unavailable("The issue changes too fast to be indexed.", hint="Try again in a few seconds.")
+    decided_again(settle, tries=_MOST_TRIES, spent=spent)
 
 
 def _text_of(store: Store, workspace_id: str, issue_id: str) -> IssueText | None:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from itertools import starmap, zip_longest
 from typing import NamedTuple
 
@@ -18,11 +19,10 @@ from forge.store.keys import Key
 from forge.store.table import SortRange
 from forge.store.transactions import VersionMoved
 from forge.work.background.continuations.going_on import go_on
-from forge.work.background.deliveries.deliveries import resend
+from forge.work.background.deliveries.deliveries import DeliveryItem
 from forge.work.background.purges import purge
 from forge.work.background.sweep import outbox, timers
 from forge.work.background.sweep.timers import Due, TimerItem, TimerState
-from forge.work.background.waits import tending
 from forge.work.background.watchdogs import (
     expired_locks,
     neglected_issues,
@@ -31,12 +31,14 @@ from forge.work.background.watchdogs import (
     silent_runs,
     waiting_issues,
 )
-from forge.work.backlog.trackers import errands
-from forge.work.overviews.exports import orders
-from forge.work.plans.gateway import tasks
+from forge.work.backlog.trackers.errands import ErrandItem
+from forge.work.overviews.exports.orders import ExportItem
+from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.plans.requests import deciding
-from forge.work.record.log.events import LogItem, record, record_change
+from forge.work.plans.waits.waits import WaitItem
+from forge.work.record.log.events import record, record_change
 from forge.work.workspace import workspaces
+from forge.work.workspace.jobs import resend
 from forge.work.workspace.people import agents
 from forge.work.workspace.people.agents import LOAD, AgentItem, AgentStatus, PulseItem
 from forge.work.workspace.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
@@ -123,11 +125,6 @@ def _announce_offline(worker: Worker, pulse: PulseItem, minutes: int) -> None:
     worker.store.commit(tx)
 
 
-def send_unsent(worker: Worker, key: Key) -> bool:
-    row = worker.store.table.find(LogItem, key)
-    return row is not None and outbox.relay(worker.store, row)
-
-
 def purge_session(worker: Worker, key: Key) -> bool:
     """A session's key is not listed once it has expired; what refuses it is kept for a while."""
     item = worker.store.table.find(ApiKeyItem, key)
@@ -142,19 +139,19 @@ def purge_session(worker: Worker, key: Key) -> bool:
 
 RULES: Mapping[str, Rule] = {
     "AGENTS": look_at_agent,
-    "LOG": send_unsent,
+    "LOG": lambda worker, key: outbox.relay_unless_sent(worker.store, key),
     "KEYS": purge_session,
     "CONTINUATIONS": go_on,
     "ISSUE": neglected_issues.look,
     "RUN": silent_runs.look,
     "ATTACHMENTS": purge,
-    "DELIVERIES": resend,
+    "DELIVERIES": partial(resend, DeliveryItem),
     "WORKFLOW": expired_locks.look,
-    "WAIT": tending.look,
+    "WAIT": partial(resend, WaitItem),
     "PLAN": running_plans.look,
-    "TASK": tasks.resend,
-    "EXPORT": orders.resend,
-    "ERRAND": errands.look,
+    "TASK": partial(resend, TaskItem),
+    "EXPORT": partial(resend, ExportItem),
+    "ERRAND": partial(resend, ErrandItem),
     "LINE": waiting_issues.look,
     "ACTION": deciding.come_back,
 }

@@ -5,23 +5,44 @@ nothing left to do.
 """
 
 from collections.abc import Mapping
-from datetime import timedelta
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
 
 from forge.context import Context
 from forge.errors import Unavailable
-from forge.store.keys import Key
-from forge.store.transactions import Transaction, VersionMoved
-from forge.work.background.sweep import outbox
-from forge.work.plans.waits import messages
-from forge.work.plans.waits.messages import HeardStage
+from forge.jsontext import BadJson, decode
+from forge.store.transactions import Transaction, decided_again
+from forge.work.plans.goals.awaited import PlanApproval, StepJudging
 from forge.work.plans.waits.waits import Stage, WaitItem, WaitKind
+from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.workers import Worker
 
-TENDING = "waits"
-AGAIN_AFTER = timedelta(minutes=10)
-"""When the sweep looks once more at a wait that it had somebody look at."""
 _MOST_TRIES = 5
+
+
+class HeardStage(NamedTuple):
+    """What an execution says: which stage it is in, and the token by which it can be told to end."""
+
+    stage: Stage
+    token: str | None
+
+
+class WaitMessage(BaseModel):
+    """Look at this one; from Step Functions also that a stage is reached."""
+
+    # What a newer build adds is none of our business.
+    model_config = ConfigDict(alias_generator=to_camel, extra="ignore", frozen=True)
+
+    workspace_id: str
+    wait_id: str
+    stage: Stage | None = None
+    task_token: str | None = None
+
+    @property
+    def heard(self) -> HeardStage | None:
+        return HeardStage(self.stage, self.task_token) if self.stage else None
 
 
 class Matter(Protocol):
@@ -35,37 +56,23 @@ class Matter(Protocol):
 
 
 Matters = Mapping[WaitKind, Matter]
+MATTERS: Matters = {WaitKind.PLAN_APPROVAL: PlanApproval(), WaitKind.STEP_JUDGING: StepJudging()}
 
 
-def consume(worker: Worker, matters: Matters, text: str) -> WaitItem | None:
+def consume(worker: Worker, text: str, matters: Matters = MATTERS) -> WaitItem | None:
     """Do what follows from a message; the wait as it is then, None where there is none any more."""
-    message = messages.read(text)
+    try:
+        message = WaitMessage.model_validate(decode(text))
+    except (BadJson, ValidationError) as reason:
+        raise Unreadable("not a message about something that waits") from reason
     key = WaitItem.at(message.workspace_id, message.wait_id)
-    for _ in range(_MOST_TRIES):
+
+    def tended() -> WaitItem | None:
         wait = worker.store.table.find(WaitItem, key)
-        if wait is None:
-            return None
-        try:
-            return _tend(worker, matters, wait, message.heard)
-        except VersionMoved:
-            # Two messages about one wait: decided again on what the other one made of it.
-            continue
-    raise Unavailable("Too many look at this wait at once.", hint="It is looked at again.")
+        return _tend(worker, matters, wait, message.heard) if wait else None
 
-
-def look(worker: Worker, key: Key) -> bool:
-    """For the sweep: nobody was heard of in time, or the message that it began with was lost.
-
-    A message first, and another look later: so a crash in between sends one too many.
-    """
-    wait = worker.store.table.find(WaitItem, key)
-    if wait is None or wait.look_at is None or wait.look_at > worker.now:
-        return False
-    worker.store.queues.send(outbox.WAITS, outbox.look_at(wait.workspace_id, wait.id))
-    tx = worker.begin(wait.workspace_id)
-    tx.replace(wait.changed(look_at=worker.now + AGAIN_AFTER))
-    worker.store.commit(tx)
-    return True
+    spent = Unavailable("Too many look at this wait at once.", hint="It is looked at again.")
+    return decided_again(tended, tries=_MOST_TRIES, spent=spent)
 
 
 def _tend(worker: Worker, matters: Matters, wait: WaitItem, heard: HeardStage | None) -> WaitItem:

@@ -30,7 +30,9 @@ def look(worker: Worker, key: Key) -> bool:
     is_told = stall is not None and not limits.is_told(plan)
     # Nothing of the plan itself has changed, and its time of change decides whether this is told again.
     after = plan.changed(stalled_at=plan.updated_at) if is_told else plan
-    after = after.changed(look_at=limits.look_at(after, _goal_of(ctx, plan), worker.now))
+    place = GoalItem.at(plan.workspace_id, plan.goal_id) if plan.goal_id else None
+    goal = ctx.table.find(GoalItem, place) if place else None
+    after = after.changed(look_at=limits.look_at(after, goal, worker.now))
     tx = ctx.plan()
     tx.adjust(
         plan.key,
@@ -71,9 +73,3 @@ def _is_left(desk: PlanDesk, step: Step) -> bool:
         return not desk.is_at_work(step.assigned_agent_id)
     found = roles.worker_of(step, desk.crew, desk.is_at_work)
     return limits.is_nobodys(desk.plan, step) and found is not None
-
-
-def _goal_of(ctx: Context, plan: PlanItem) -> GoalItem | None:
-    if plan.goal_id is None:
-        return None
-    return ctx.table.find(GoalItem, GoalItem.at(plan.workspace_id, plan.goal_id))

@@ -183,13 +183,10 @@ def _steps(
     resource: ResourceItem, desk: Desk, taken_over: dict[str, str], status: StatusCopy | None
 ) -> list[SyncStep]:
     """Both in one, unless what follows from them would be too much for a transaction."""
-    if taken_over and status and not _fits_into_one(desk.issue):
+    follows = 3 * len(desk.issue.live_runs) + 6 * len(desk.issue.blocks)
+    if taken_over and status and follows > _ROOM_BESIDE_A_TITLE:
         return [_step(resource, desk, taken_over, None), _step(resource, desk, {}, status)]
     return [_step(resource, desk, taken_over, status)] if taken_over or status else []
-
-
-def _fits_into_one(issue: IssueItem) -> bool:
-    return 3 * len(issue.live_runs) + 6 * len(issue.blocks) <= _ROOM_BESIDE_A_TITLE
 
 
 def _step(

@@ -71,10 +71,11 @@ class BundledResource(Model):
 
 
 def resource_view(resource: ResourceItem) -> ResourceView:
-    return ResourceView.model_validate(resource_fields(resource))
+    return ResourceView.of(resource, **resource_fields(resource))
 
 
 def resource_fields(resource: ResourceItem) -> dict[str, object]:
+    """Those that a view has besides what stands on the resource itself."""
     is_pull = resource.type is ResourceType.PULL_REQUEST
     metadata = ResourceMetadata(
         author=resource.author,
@@ -86,23 +87,7 @@ def resource_fields(resource: ResourceItem) -> dict[str, object]:
         branch=resource.branch,
         base=resource.base_branch,
     )
-    same = (
-        "id",
-        "repo_full_name",
-        "number",
-        "url",
-        "title",
-        "state",
-        "labels",
-        "assignees",
-        "last_synced_at",
-    )
-    return {name: getattr(resource, name) for name in same} | {
-        "provider": GITHUB,
-        "resource_type": resource.type,
-        "metadata": metadata,
-        "trust": UNTRUSTED,
-    }
+    return {"provider": GITHUB, "resource_type": resource.type, "metadata": metadata, "trust": UNTRUSTED}
 
 
 def link_view(link: LinkItem) -> LinkView:

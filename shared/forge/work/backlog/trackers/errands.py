@@ -6,10 +6,7 @@ is the truth: a message is only a reason to look, and the sweep sends another on
 
 from datetime import datetime, timedelta
 
-from forge.store.items import Item
-from forge.store.keys import At, Key, Partition
-from forge.store.places import DueAt
-from forge.store.queues import Queues
+from forge.store.keys import At, Partition
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 from forge.work.backlog.repositories import RepositoryItem
@@ -17,9 +14,8 @@ from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, Elsewhe
 from forge.work.backlog.trackers.trackers import StatusMark
 from forge.work.issues.backlog_rows.places import BacklogStatus
 from forge.work.record.log import events
-from forge.work.workspace.workers import Worker
+from forge.work.workspace.jobs import Job
 
-QUEUE = "errands"
 LOOKED_AT_AFTER = timedelta(minutes=5)
 """When the sweep minds an errand that nobody has carried out."""
 MOST_OPEN = 500
@@ -29,11 +25,11 @@ ERRANDS = Partition("WS#{workspace_id}#ERRAND#{repository_id}")
 """What has to be done where the issues of a repository are kept."""
 
 
-class ErrandItem(Item):
+class ErrandItem(Job):
     stored = At(ERRANDS, "{number:010}#{turn:012}")
-    indexed = (DueAt("look_at"),)
+    queue, named, is_in_turns = "errands", "issue", True
+    again_after = LOOKED_AT_AFTER
 
-    workspace_id: str
     repository_id: str
     number: int
     turn: int
@@ -42,14 +38,13 @@ class ErrandItem(Item):
     is_done: bool = False
     comment: str | None = None
     created_at: datetime
-    look_at: datetime
     tries: int = 0
     failure: str | None = None
 
     @property
-    def issue(self) -> str:
-        """What a message is about, and what keeps those about one issue in a row."""
-        return issue_named(self.repository_id, self.number)
+    def called(self) -> str:
+        """By its issue: all errands about one are run together."""
+        return f"{self.repository_id}#{self.number}"
 
 
 def leave(tx: Transaction, repository: RepositoryItem, number: int, mark: StatusMark) -> None:
@@ -76,7 +71,7 @@ def leave(tx: Transaction, repository: RepositoryItem, number: int, mark: Status
         **{name: value for name, value in said.items() if value is not None},
     )
     subject_id = f"{repository.full_name}#{number}"
-    events.record(tx, ELSEWHERE_CHANGED, told, subject_id=subject_id, action="update", errand=errand.issue)
+    events.record(tx, ELSEWHERE_CHANGED, told, subject_id=subject_id, action="update", errand=errand.called)
 
 
 def of_repository(table: Table, workspace_id: str, repository_id: str) -> list[ErrandItem]:
@@ -90,30 +85,3 @@ def of_issue(table: Table, workspace_id: str, repository_id: str, number: int) -
     among = SortRange(prefix=ErrandItem.stored.prefix(number))
     partition = ERRANDS(workspace_id, repository_id)
     return table.query_all(partition, sort=among, most=MOST_AT_ONCE).first_ones().of(ErrandItem)
-
-
-def issue_named(repository_id: str, number: int) -> str:
-    """An issue, as messages about errands name it."""
-    return f"{repository_id}#{number}"
-
-
-def issue_meant(name: str) -> tuple[str, int]:
-    repository_id, _, number = name.rpartition("#")
-    return repository_id, int(number)
-
-
-def send(queues: Queues, workspace_id: str, issue: str) -> None:
-    """For whoever runs errands. Messages about one issue are taken one after the other."""
-    queues.send(QUEUE, {"workspaceId": workspace_id, "issue": issue}, group=f"{workspace_id}/{issue}")
-
-
-def look(worker: Worker, key: Key) -> bool:
-    """For the sweep: the message was lost, or it is time to try again."""
-    errand = worker.store.table.find(ErrandItem, key)
-    if errand is None or errand.look_at > worker.now:
-        return False
-    send(worker.store.queues, errand.workspace_id, errand.issue)
-    tx = worker.begin(errand.workspace_id)
-    tx.replace(errand.changed(look_at=worker.now + LOOKED_AT_AFTER))
-    worker.store.commit(tx)
-    return True

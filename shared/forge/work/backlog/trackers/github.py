@@ -12,7 +12,7 @@ from forge.github.failures import NotThere
 from forge.github.records import GitHubIssue
 from forge.store.table import SortRange
 from forge.store.transactions import Transaction
-from forge.work.backlog import claiming, scans
+from forge.work.backlog import scans
 from forge.work.backlog.github import connections
 from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.repositories import RepositoryItem
@@ -71,19 +71,22 @@ class GitHubTracker:
     def candidates(self, types: Types, *, wanted: int) -> Sequence[Scored]:
         """All of them: reading them is what takes time."""
         ctx = self._ctx
-        free = (row for row in self._rows(types) if claiming.is_free(row, ctx.caller, ctx.now()))
+        free = (row for row in self._rows(types) if scans.is_free(row, ctx.caller, ctx.now()))
         return scans.in_order(free, ctx.now())
 
     def supply(self, types: Types) -> Supply:
         now = self._ctx.now()
-        known = [claiming.is_taken(row, now) for row in self._rows(types)]
+        known = [scans.is_taken(row, now) for row in self._rows(types)]
         return Supply(len(self._rows(None)), locked=sum(known), aside=len(known) - sum(known))
 
     def listing(self, types: Types, *, limit: int) -> BacklogListing:
         rows = scans.in_order(self._rows(types), self._ctx.now())
         known = self._known
         blocked = [one.row.number for one in rows[:limit] if one.row.is_blocked]
-        blockers = {number: self._blocker(number) for number in blocked[:_MOST_ASKED_FOR_BLOCKERS]}
+        blockers = {
+            number: min(self._github.blockers(number), default=None)
+            for number in blocked[:_MOST_ASKED_FOR_BLOCKERS]
+        }
         shown = [
             Listed(
                 github_rows.tracked(
@@ -117,29 +120,25 @@ class GitHubTracker:
 
     def is_still_free(self, issue: Tracked) -> bool:
         row = self._opened[issue.number]
-        return issue.is_open and claiming.is_free(row, self._ctx.caller, self._ctx.now())
+        return issue.is_open and scans.is_free(row, self._ctx.caller, self._ctx.now())
 
     def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
-        errands.leave(tx, self._repository, issue.number, mark)
-        self._keep_twin(tx, issue.number, mark, held=issue.lock)
+        self.settle(tx, issue.number, mark, held=issue.lock)
 
     def settle(
         self, tx: Transaction, number: int, mark: StatusMark, *, held: IssueLock | None = None
     ) -> bool:
-        """Whoever runs the errand sees whether it is still open."""
-        errands.leave(tx, self._repository, number, mark)
-        self._keep_twin(tx, number, mark, held=held)
-        return True
+        """Whoever runs the errand sees whether it is still open.
 
-    def _keep_twin(self, tx: Transaction, number: int, mark: StatusMark, *, held: IssueLock | None) -> None:
-        """The issue that was made of it here is claimed as long as this one is locked."""
+        The issue that was made of it here is claimed as long as this one is locked.
+        """
+        errands.leave(tx, self._repository, number, mark)
         issue_id = self._twin_id(number)
-        if issue_id is None:
-            return
-        if mark.lock:
+        if issue_id and mark.lock:
             twins.hold(self._ctx, tx, issue_id, mark.lock, held=held)
-        else:
+        elif issue_id:
             twins.let_go(self._ctx, tx, issue_id, held)
+        return True
 
     def is_branch_there(self, branch: str) -> bool:
         return self._github.branch_commit(branch) is not None
@@ -228,6 +227,3 @@ class GitHubTracker:
         return refusal(
             "REPO_NOT_FOUND", f"GitHub has no {name}, or its connection here may not see it. Ask an admin."
         )
-
-    def _blocker(self, number: int) -> int | None:
-        return min(self._github.blockers(number), default=None)

@@ -56,7 +56,7 @@ def create_issue(
     intent, is_repeated = _intend(ctx, repository, draft)
     try:
         made = _find_made(github, intent, draft) if is_repeated else None
-        made = made or _make_issue(github, intent, draft, _labels_of(draft))
+        made = made or _make_issue(github, intent, draft)
     except (GitHubRefused, Exhausted):
         # Nothing was made, so whoever repeats it need not wait.
         _tried(ctx, intent, None)
@@ -170,9 +170,8 @@ def _in_flight() -> Conflict:
     )
 
 
-def _make_issue(
-    github: GitHubRepository, intent: CreationItem, draft: Draft, labels: list[str]
-) -> GitHubIssue:
+def _make_issue(github: GitHubRepository, intent: CreationItem, draft: Draft) -> GitHubIssue:
+    labels = [f"priority:{WORDS[draft.priority]}", f"type:{draft.type}", "status:backlog"]
     try:
         return github.create_issue(title=draft.title, body=draft.body, labels=labels)
     except OutOfReach:
@@ -191,7 +190,3 @@ def _find_made(github: GitHubRepository, intent: CreationItem, draft: Draft) -> 
         if one.created_at >= since and (one.title, one.body) == (draft.title, draft.body):
             return one
     return None
-
-
-def _labels_of(draft: Draft) -> list[str]:
-    return [f"priority:{WORDS[draft.priority]}", f"type:{draft.type}", "status:backlog"]

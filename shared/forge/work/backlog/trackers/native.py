@@ -9,7 +9,7 @@ from forge.store import keys
 from forge.store.counters import read_counts
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import Transaction
-from forge.work.backlog import claiming, scans
+from forge.work.backlog import scans
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.scans import Scored
 from forge.work.backlog.trackers import native_changes
@@ -59,7 +59,7 @@ class NativeTracker:
     def supply(self, types: Types) -> Supply:
         now = self._ctx.now()
         others = self._not_free()
-        known = [claiming.is_taken(row, now) for row in others if self._is_seen(row, types)]
+        known = [scans.is_taken(row, now) for row in others if self._is_seen(row, types)]
         return Supply(self._all_seen(others), locked=sum(known), aside=len(known) - sum(known))
 
     def listing(self, types: Types, *, limit: int) -> BacklogListing:
@@ -173,7 +173,7 @@ class NativeTracker:
         )
 
     def _is_free(self, row: BacklogItem, types: Types) -> bool:
-        return self._is_seen(row, types) and claiming.is_free(row, self._ctx.caller, self._ctx.now())
+        return self._is_seen(row, types) and scans.is_free(row, self._ctx.caller, self._ctx.now())
 
     def _counts(self) -> dict[str, int]:
         name = rows.counter_of(self._repository.id)

@@ -1,6 +1,6 @@
 """What the backlog does to issues that are kept here, through the rules that every tool goes by."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from forge.auth import narrowing
 from forge.auth.actors import identity_of
@@ -169,19 +169,25 @@ def _lock(change: IssueChange, lock: IssueLock | None) -> None:
             change.set(**NO_CLAIM)
             change.announce(ISSUE_RELEASED, Released(claimed=False), action="unlock")
         return
+    is_new = before is None or before.fence != lock.fence
+    claim(change, lock, since=change.issue.claimed_at or change.now, is_told=is_new)
+
+
+def claim(change: IssueChange, lock: IssueLock, *, since: datetime, is_told: bool) -> None:
+    """As long as the lock lasts, for whoever calls."""
     caller = change.desk.ctx.caller
     user_id = None if caller.agent_id else identity_of(caller)
     change.set(
-        claimed_at=change.issue.claimed_at or change.now,
+        claimed_at=since,
         claimed_by_id=user_id,
         claimed_by_agent_id=caller.agent_id,
         claim_expires_at=lock.until,
-        claim_minutes=round((lock.until - change.now) / timedelta(minutes=1)),
+        claim_minutes=max(1, round((lock.until - change.now) / timedelta(minutes=1))),
         # Under a lock, its own fence tells sessions apart.
         claim_session=None,
         claim_runtime_id=None,
     )
-    if before is None or before.fence != lock.fence:
+    if is_told:
         told = Claimed(
             claimed=True,
             claimed_by_id=user_id,

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
-from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.errors import Forbidden, NotFound
-from forge.store.keys import Key, sortable_time
+from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.backlog.github import resources
 from forge.work.backlog.github.resources import ResourceItem, ResourceType
 from forge.work.backlog.repositories import RepositoryItem
-from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_RELEASED, Claimed, Released
+from forge.work.backlog.trackers.native_changes import claim
+from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import look_at, open_issue
 from forge.work.issues.issues import NO_CLAIM, IssueItem, IssueLock
@@ -54,28 +54,11 @@ def hold(ctx: Context, tx: Transaction, issue_id: str, lock: IssueLock, *, held:
     change = _change(ctx, issue_id)
     if change is None or not change.issue.is_open or change.issue.is_locked(change.now):
         return
-    caller, is_own = ctx.caller, change.issue.is_claimed_by(ctx.caller)
+    is_own = change.issue.is_claimed_by(ctx.caller)
     if change.issue.is_claimed(change.now) and not is_own and not _is_of(change.issue, held):
         return
-    user_id = None if caller.agent_id else identity_of(caller)
-    change.set(
-        claimed_at=change.issue.claimed_at if is_own else change.now,
-        claimed_by_id=user_id,
-        claimed_by_agent_id=caller.agent_id,
-        claim_expires_at=lock.until,
-        claim_minutes=max(1, round((lock.until - change.now).total_seconds() / 60)),
-        # Under a lock, its own fence tells sessions apart.
-        claim_session=None,
-        claim_runtime_id=None,
-    )
-    if not is_own:
-        told = Claimed(
-            claimed=True,
-            claimed_by_id=user_id,
-            claimed_by_agent_id=caller.agent_id,
-            claim_expires_at=sortable_time(lock.until),
-        )
-        change.announce(ISSUE_CLAIMED, told, action="lock")
+    since = change.issue.claimed_at if is_own else None
+    claim(change, lock, since=since or change.now, is_told=not is_own)
     save(tx, change)
 
 

@@ -12,6 +12,8 @@ from forge.context import Caller, Context
 from forge.store import leases
 from forge.store.leases import LeaseItem
 from forge.store.transactions import Transaction, overtaken
+from forge.work.backlog.repositories import RepositoryItem
+from forge.work.backlog.trackers.trackers import Tracked
 from forge.work.backlog.workflows.phases import Transition, WorkPhase
 from forge.work.backlog.workflows.workflows import LEASE, LockItem, WorkflowItem, WorkflowOutcome, lease_name
 from forge.work.issues.issues import IssueLock
@@ -32,17 +34,6 @@ def shown_session(session_id: str) -> str:
         return str(UUID(session_id))
     except ValueError:
         return str(uuid5(_SESSIONS, session_id))
-
-
-@dataclass(frozen=True, slots=True)
-class LockPlace:
-    """An issue of a repository, as locks know it."""
-
-    repository_id: str
-    repository: str
-    number: int
-    issue_id: str
-    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +83,17 @@ def read(ctx: Context, repository_id: str, number: int) -> LockHold:
     )
 
 
-def take(tx: Transaction, hold: LockHold, place: LockPlace, *, by: str) -> LockHold:
+def take(tx: Transaction, hold: LockHold, repository: RepositoryItem, issue: Tracked, *, by: str) -> LockHold:
     """Begin anew under a lease that nobody has any more; what was left undone is kept as abandoned."""
     lease = leases.seize(tx, hold.lease, duration=hold.lasts)
     now, caller = tx.origin.now, tx.origin.caller
     begun = WorkflowItem(
         workspace_id=caller.workspace_id,
-        repository_id=place.repository_id,
-        repository=place.repository,
-        number=place.number,
-        issue_id=place.issue_id,
-        title=place.title,
+        repository_id=repository.id,
+        repository=repository.full_name,
+        number=issue.number,
+        issue_id=issue.id,
+        title=issue.title,
         history=[
             Transition(from_phase=WorkPhase.SELECTION, to_phase=WorkPhase.SELECTION, at=now, triggered_by=by)
         ],
@@ -132,11 +123,13 @@ def go_on(tx: Transaction, hold: LockHold, after: WorkflowItem, *, action: str) 
     return LockHold(lease, kept, hold.lasts)
 
 
-def seize(tx: Transaction, hold: LockHold, place: LockPlace, *, by: str) -> LockHold:
+def seize(
+    tx: Transaction, hold: LockHold, repository: RepositoryItem, issue: Tracked, *, by: str
+) -> LockHold:
     """Take it whoever has it, and go on where they were; the fence keeps them from changing anything more."""
     former = hold.workflow
     if former is None:
-        return take(tx, hold, place, by=by)
+        return take(tx, hold, repository, issue, by=by)
     caller, now = tx.origin.caller, tx.origin.now
     lease = leases.seize(tx, hold.lease, duration=hold.lasts)
     handed = former.handed_to(

@@ -9,10 +9,7 @@ from pydantic.alias_generators import to_camel
 from forge.contract.models import Model
 from forge.jsontext import BadJson, decode
 from forge.work.record import links
-
-
-class Unreadable(Exception):
-    """Nobody can act on this message; it is put aside in the end."""
+from forge.work.workspace.jobs import Unreadable
 
 
 class _Message(BaseModel):

@@ -1,6 +1,7 @@
 """Making a bundle of what was read of an issue; whatever could be endless is cut already."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from forge.context import Context
 from forge.store.keys import Key
@@ -8,13 +9,13 @@ from forge.work.backlog.github.views import bundled
 from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.artifacts import ArtifactStatus
 from forge.work.content.comments.views import CommentView, comment_view
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.desks import Desk
+from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.issues.relations.views import RelationView
 from forge.work.issues.runs import protocol
 from forge.work.issues.runs.runs import RunItem
 from forge.work.issues.views import detail_fields, status_of, user_of
-from forge.work.overviews.bundles import jobs
 from forge.work.overviews.bundles.fitting import (
     MAX_CHECKLIST,
     MAX_EXPECTATION,
@@ -28,20 +29,26 @@ from forge.work.overviews.bundles.views import (
     BundledCheck,
     BundledComment,
     BundledIssue,
+    BundledPlan,
     BundledRelation,
     BundledRun,
     BundledStatus,
+    BundledStep,
     BundledWorkspace,
     CompletionContract,
     ContextBundle,
     RelatedIssue,
 )
 from forge.work.overviews.whole import WholeIssue, read_whole
+from forge.work.plans.plans import PlanItem, StepTextItem, ids_at
+from forge.work.record.texts import KeptText
 from forge.work.workspace.people.names import Names
 
 MAX_COMMENTS = 50
 
 _MAX_DESCRIPTION = 20_000
+_MAX_BODY = 12_000
+_MAX_FEEDBACK = 6_000
 _MAX_COMMENT = 8_000
 _MAX_ARTIFACTS = 20
 _MAX_ATTACHMENTS = 20
@@ -52,7 +59,7 @@ def read_for_bundle(
 ) -> WholeIssue:
     def of_head(issue: IssueItem) -> list[Key]:
         live = next((one for one in issue.live_runs if one.run_id == issue.current_run_id), None)
-        return jobs.keys_of(issue, protocol.shown(issue, live, ctx.caller, run_id=run_id))
+        return keys_of(issue, protocol.shown(issue, live, ctx.caller, run_id=run_id))
 
     return read_whole(ctx, given, comment_limit=MAX_COMMENTS, also=also, of_head=of_head)
 
@@ -63,7 +70,7 @@ def bundle_of(
     """What was read of the issue, with its head and its run as they have become; short enough to be sent."""
     desk, run = whole.desk, run or whole.current_run
     mine = protocol.shown(issue, run.as_live if run else None, desk.ctx.caller, run_id=run_id)
-    job = jobs.job_of(desk, mine)
+    job = job_of(desk, mine)
     description = cut(desk.ctx, whole.body.description, most=_MAX_DESCRIPTION)
     comments = _newest_comments(whole)
     links = [link for link in artifacts.links_in(whole.parts) if link.status is not ArtifactStatus.ARCHIVED]
@@ -83,7 +90,7 @@ def bundle_of(
         artifacts_truncated=len(links) > _MAX_ARTIFACTS or None,
         step=job.step,
         plan=job.plan,
-        completion_contract=job.contract or _contract(whole),
+        completion_contract=job.contract or _contract_of(whole),
         run_protocol=protocol.protocol_of(
             issue, mine, desk.ctx.caller, canonical_names=desk.ctx.call.canonical_names
         ),
@@ -112,16 +119,23 @@ def _relation(view: RelationView) -> BundledRelation:
     return BundledRelation.of(view, issue=other)
 
 
-def _contract(whole: WholeIssue) -> CompletionContract:
-    expected = cut(whole.desk.ctx, whole.body.expected_output, most=MAX_EXPECTATION)
+def _contract_of(whole: WholeIssue) -> CompletionContract:
     checks = [BundledCheck.of(one, done=one.done or None) for one in whole.body.verification_checklist]
+    required = whole.desk.issue.artifact_required
+    return _contract(whole.desk.ctx, whole.body.expected_output, checks, artifact_required=required)
+
+
+def _contract(
+    ctx: Context, output: KeptText | None, checks: list[BundledCheck], *, artifact_required: bool
+) -> CompletionContract:
+    expected = cut(ctx, output, most=MAX_EXPECTATION)
     shown = those_within(checks, MAX_CHECKLIST)
     return CompletionContract(
         expected_output=expected.text,
         expected_output_truncated=expected.is_cut,
         verification_checklist=shown,
         verification_checklist_truncated=len(shown) < len(checks) or None,
-        artifact_required=whole.desk.issue.artifact_required,
+        artifact_required=artifact_required,
     )
 
 
@@ -143,3 +157,58 @@ def _comment(view: CommentView) -> BundledComment:
     return BundledComment.of(
         view, body=shown, body_truncated=is_cut, suggested_replies=view.suggested_replies or []
     )
+
+
+class RunPurpose(NamedTuple):
+    """What a run is for beyond its issue: the step that is carried out or judged, or the plan to be made."""
+
+    step: BundledStep | None = None
+    plan: BundledPlan | None = None
+    contract: CompletionContract | None = None
+
+
+def keys_of(issue: IssueItem, run: LiveRun | None) -> list[Key]:
+    """What is read of it along with the issue."""
+    if run is None:
+        return []
+    found = [StepTextItem.at(issue.workspace_id, run.step_id)] if run.step_id else []
+    return [*found, PlanItem.at(issue.workspace_id, run.plan_id)] if run.plan_id else found
+
+
+def job_of(desk: Desk, run: LiveRun | None) -> RunPurpose:
+    """Read already but of a run from before its plan stood on it."""
+    if run is None or (run.step_id is None and run.plan_id is None):
+        return RunPurpose()
+    desk.fetch(keys_of(desk.issue, run))
+    workspace_id = desk.issue.workspace_id
+    place = StepTextItem.at(workspace_id, run.step_id or "")
+    text = desk.find(StepTextItem, place) if run.step_id else None
+    plan_id = run.plan_id or (text.plan_id if text else None)
+    if plan_id is None:
+        return RunPurpose()
+    desk.fetch([PlanItem.at(workspace_id, plan_id)])
+    plan = desk.find(PlanItem, PlanItem.at(workspace_id, plan_id))
+    if plan is None:
+        return RunPurpose()
+    if text is None:
+        return RunPurpose(plan=BundledPlan.of(plan))
+    return _of_step(desk, plan, text)
+
+
+def _of_step(desk: Desk, plan: PlanItem, text: StepTextItem) -> RunPurpose:
+    step = plan.step(text.step_id)
+    body = cut(desk.ctx, text.body, most=_MAX_BODY)
+    feedback = cut(desk.ctx, text.last_feedback, most=_MAX_FEEDBACK)
+    checks = [BundledCheck.of(one, done=None) for one in text.verification]
+    contract = _contract(desk.ctx, text.expected_output, checks, artifact_required=False)
+    view = BundledStep.of(
+        step,
+        plan_id=plan.id,
+        body=body.text,
+        body_truncated=body.is_cut,
+        expected_output=contract.expected_output,
+        verification=contract.verification_checklist,
+        depends_on=ids_at(plan, step.depends_on),
+        feedback=feedback.text,
+    )
+    return RunPurpose(step=view, contract=contract)

@@ -1,6 +1,7 @@
 """Keeping a bundle short enough to be read: what matters least is left out first, and the bundle says so."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from forge.context import Context
@@ -51,44 +52,19 @@ def fitted(bundle: ContextBundle) -> ContextBundle:
     return sizes.fitted(bundle, _LEAST_IMPORTANT_FIRST, room_to_say_so=_ROOM_TO_SAY_SO)
 
 
-def _without_old_comments(bundle: ContextBundle, excess: int) -> ContextBundle:
-    """The newest one stays as long as anything else can go."""
-    return _with_comments(bundle, excess, least=1)
-
-
-def _without_comments(bundle: ContextBundle, excess: int) -> ContextBundle:
-    return _with_comments(bundle, excess, least=0)
-
-
-def _with_comments(bundle: ContextBundle, excess: int, *, least: int) -> ContextBundle:
+def _with_fewer_comments(bundle: ContextBundle, excess: int, *, least: int) -> ContextBundle:
     pinned = pinned_in(one.kind for one in bundle.comments)
     shown = without_old(bundle.comments, excess, pinned=pinned, least=least)
     is_cut = bundle.comments_truncated or len(shown) < len(bundle.comments) or None
     return bundle.model_copy(update={"comments": shown, "comments_truncated": is_cut})
 
 
-def _without_relations(bundle: ContextBundle, excess: int) -> ContextBundle:
-    shown = fewer(bundle.relations, excess)
-    is_cut = len(shown) < len(bundle.relations) or None
-    return bundle.model_copy(update={"relations": shown, "relations_truncated": is_cut})
-
-
-def _without_artifacts(bundle: ContextBundle, excess: int) -> ContextBundle:
-    shown = fewer(bundle.artifacts, excess)
-    is_cut = bundle.artifacts_truncated or len(shown) < len(bundle.artifacts) or None
-    return bundle.model_copy(update={"artifacts": shown, "artifacts_truncated": is_cut})
-
-
-def _without_attachments(bundle: ContextBundle, excess: int) -> ContextBundle:
-    shown = fewer(bundle.attachments[::-1], excess)[::-1]
-    is_cut = bundle.attachments_truncated or len(shown) < len(bundle.attachments) or None
-    return bundle.model_copy(update={"attachments": shown, "attachments_truncated": is_cut})
-
-
-def _without_resources(bundle: ContextBundle, excess: int) -> ContextBundle:
-    shown = fewer(bundle.external_resources, excess)
-    is_cut = len(shown) < len(bundle.external_resources) or None
-    return bundle.model_copy(update={"external_resources": shown, "external_resources_truncated": is_cut})
+def _without(rows: str, bundle: ContextBundle, excess: int) -> ContextBundle:
+    """The last of them go first; of files the oldest."""
+    every, was_cut = getattr(bundle, rows), getattr(bundle, f"{rows}_truncated")
+    shown = fewer(every[::-1], excess)[::-1] if rows == "attachments" else fewer(every, excess)
+    is_cut = was_cut or len(shown) < len(every) or None
+    return bundle.model_copy(update={rows: shown, f"{rows}_truncated": is_cut})
 
 
 def _with_less_expected(bundle: ContextBundle, excess: int) -> ContextBundle:
@@ -129,16 +105,14 @@ def _with_fewer_checks(bundle: ContextBundle, excess: int) -> ContextBundle:
 
 
 _LEAST_IMPORTANT_FIRST: tuple[Shorten[ContextBundle], ...] = (
-    _without_old_comments,
-    _without_relations,
-    _without_artifacts,
-    _without_attachments,
-    _without_resources,
+    # The newest one stays as long as anything else can go.
+    partial(_with_fewer_comments, least=1),
+    *(partial(_without, rows) for rows in ("relations", "artifacts", "attachments", "external_resources")),
     _with_less_step,
     _with_less_expected,
     _with_less_description,
     _with_fewer_checks,
-    _without_comments,
+    partial(_with_fewer_comments, least=0),
 )
 
 

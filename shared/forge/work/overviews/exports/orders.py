@@ -5,20 +5,16 @@ from enum import StrEnum
 
 from forge.errors import NotFound
 from forge.store.items import Item
-from forge.store.keys import At, Key
+from forge.store.keys import At
 from forge.store.physical import EXPORT_DAYS, EXPORTS
-from forge.store.places import DueAt, KeptFor
-from forge.store.store import Store
+from forge.store.places import KeptFor
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
 from forge.work.record.log.events import UNSENT_AFTER
-from forge.work.workspace.workers import Worker
+from forge.work.workspace.jobs import LeasedJob
 
-QUEUE = "exports"
 CONTENT_TYPE = "application/x-ndjson"
 KEPT = timedelta(days=EXPORT_DAYS)
-LEASE = timedelta(minutes=20)
-"""Longer than a worker lives: after that, another one begins anew."""
 MOST_TRIES = 3
 
 
@@ -29,24 +25,19 @@ class ExportStatus(StrEnum):
     FAILED = "FAILED"
 
 
-class ExportItem(Item):
+class ExportItem(LeasedJob):
     stored = At("WS#{workspace_id}#EXPORT#{id}", "EXPORT")
-    indexed = (DueAt("look_at"),)
     kept = KeptFor(KEPT, since="created_at")
+    queue, named, lease = "exports", "exportId", timedelta(minutes=20)
 
-    workspace_id: str
-    id: str
     status: ExportStatus = ExportStatus.PENDING
     ordered_by: str | None = None
     created_at: datetime
     tries: int = 0
-    leased_until: datetime | None = None
     finished_at: datetime | None = None
     items: int | None = None
     bytes: int | None = None
     error: str | None = None
-    look_at: datetime | None = None
-    """When the sweep has a worker look at it, in case that none does."""
 
     @property
     def blob(self) -> str:
@@ -59,13 +50,10 @@ class ExportItem(Item):
 
     def is_free(self, now: datetime) -> bool:
         """Whether a worker may take it: nobody else is at it."""
-        return not self.is_over and (self.leased_until is None or self.leased_until <= now)
+        return not self.is_over and not self.is_leased(now)
 
     def taken(self, now: datetime) -> "ExportItem":
-        until = now + LEASE
-        return self.changed(
-            status=ExportStatus.RUNNING, tries=self.tries + 1, leased_until=until, look_at=until
-        )
+        return self.leased(now, status=ExportStatus.RUNNING, tries=self.tries + 1)
 
     def given_back(self, now: datetime) -> "ExportItem":
         """What failed for now is tried again soon."""
@@ -118,20 +106,3 @@ def add(tx: Transaction, order: ExportItem, *, after: LatestItem | None) -> None
         tx.create(first, refusal=overtaken)
     else:
         tx.replace(after.changed(export_id=order.id))
-
-
-def send(store: Store, order: ExportItem) -> None:
-    """Have a worker look at it. A message too many does no harm, and the sweep makes up for one too few."""
-    store.queues.send(QUEUE, {"workspaceId": order.workspace_id, "exportId": order.id})
-
-
-def resend(worker: Worker, key: Key) -> bool:
-    """For the sweep: the message was lost, or the worker died."""
-    order = worker.store.table.find(ExportItem, key)
-    if order is None or order.look_at is None or order.look_at > worker.now:
-        return False
-    send(worker.store, order)
-    tx = worker.begin(order.workspace_id)
-    tx.replace(order.changed(look_at=worker.now + UNSENT_AFTER))
-    worker.store.commit(tx)
-    return True

@@ -18,9 +18,9 @@ from forge.work.plans.announcements import PLAN_OVER_BUDGET, BudgetExceeded
 from forge.work.plans.budgets import limits
 from forge.work.plans.budgets.limits import Cap, Spent
 from forge.work.plans.changes import PlanChange
-from forge.work.plans.goals.costs import GoalCostItem, PlanCostItem
+from forge.work.plans.goals.goals import GoalCostItem
 from forge.work.plans.opening import PlanDesk, desk_of
-from forge.work.plans.plans import PlanItem, PlanStatus
+from forge.work.plans.plans import PlanCostItem, PlanItem, PlanStatus
 from forge.work.plans.saving import save, settled
 
 _MOST_TRIES = 3

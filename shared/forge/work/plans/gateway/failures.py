@@ -70,6 +70,21 @@ class Failed(Exception):
         self.failure = failure
 
 
+def refused(
+    kind: ErrorType,
+    message: str,
+    *,
+    code: str,
+    suggestion: str | None,
+    details: Mapping[str, Any] | None = None,
+    is_worth_retrying: bool = False,
+) -> Failed:
+    """What whoever calls can mend."""
+    return Failed(
+        GatewayFailure(kind, message, True, suggestion, code, details, is_worth_retrying=is_worth_retrying)
+    )
+
+
 def failure_of(error: DomainError, *, limit_ms: int | None = None) -> GatewayFailure:
     """What a tool's failure is for the gateway; with a limit if that was over."""
     if limit_ms is not None and isinstance(error, Unavailable):

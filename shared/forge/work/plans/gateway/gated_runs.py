@@ -7,13 +7,13 @@ are one write, and gates of one run never open another.
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from forge.auth.actors import is_same
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden
 from forge.store.items import Item, Part
 from forge.store.keys import At
 from forge.store.places import KeptFor
-from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure
-from forge.work.plans.gateway.protocol import Intent
+from forge.work.plans.gateway.failures import ErrorType, Failed, refused
 
 KEPT = timedelta(days=90)
 LEASE = timedelta(seconds=40)
@@ -48,10 +48,7 @@ class OpenGate(Part):
         return self.user_id or self.agent_id or self.key_id
 
     def is_of(self, caller: Caller) -> bool:
-        """Whether it was this key, or the agent or person behind it."""
-        same_agent = self.agent_id is not None and self.agent_id == caller.agent_id
-        same_user = self.user_id is not None and self.user_id == caller.user_id
-        return self.key_id == caller.key_id or same_agent or same_user
+        return is_same(caller, self.key_id, user_id=self.user_id, agent_id=self.agent_id)
 
 
 class Execution(Part):
@@ -124,14 +121,14 @@ def begun(run: GatedRunItem, execution: Execution, now: datetime) -> GatedRunIte
     its idempotency key.
     """
     if missing := run.missing():
-        raise Failed(_gate_missing(run, missing))
+        raise _gate_missing(run, missing)
     other = run.execution
     if other is not None and not other.is_lost and other.fingerprint != execution.fingerprint:
         if now < other.started_at + LEASE:
-            raise Failed(_busy(other))
-        raise Failed(_unknown_end(other))
+            raise _busy(other)
+        raise _unknown_end(other)
     if other is not None and other.fingerprint == execution.fingerprint and now < other.started_at + LEASE:
-        raise Failed(_busy(other))
+        raise _busy(other)
     return run.changed(execution=execution, updated_at=now)
 
 
@@ -205,28 +202,22 @@ def _asked_anew(run: GatedRunItem) -> GatedRunItem:
     return run.changed(asked=None) if run.asked and run.asked.is_answered else run
 
 
-def needs_gates(intent: Intent) -> bool:
-    return intent in (Intent.MODIFY, Intent.EXECUTE)
-
-
-def _gate_missing(run: GatedRunItem, missing: list[Gate]) -> GatewayFailure:
+def _gate_missing(run: GatedRunItem, missing: list[Gate]) -> Failed:
     why = f" Its plan was rejected: {run.rejection}" if run.rejection else ""
-    return GatewayFailure(
+    return refused(
         ErrorType.VALIDATION,
         f"The run {run.run_id!r} of {run.workflow!r} is not ready for a change: "
         f"{', '.join(missing)} is missing.{why}",
-        recoverable=True,
         suggestion=_OPENED_BY[missing[0]],
         code="GATE_MISSING",
         details={"missing": [*missing]},
     )
 
 
-def _busy(other: Execution) -> GatewayFailure:
-    return GatewayFailure(
+def _busy(other: Execution) -> Failed:
+    return refused(
         ErrorType.MCP_ERROR,
         f"{other.action} is being executed in this run; one change at a time.",
-        recoverable=True,
         suggestion="Wait for its end and call again.",
         code="RUN_BUSY",
         details={"executionId": other.id, "startedAt": other.started_at.isoformat()},
@@ -234,11 +225,10 @@ def _busy(other: Execution) -> GatewayFailure:
     )
 
 
-def _unknown_end(other: Execution) -> GatewayFailure:
-    return GatewayFailure(
+def _unknown_end(other: Execution) -> Failed:
+    return refused(
         ErrorType.MCP_ERROR,
         f"{other.action} was begun in this run, and nobody reported its end; it may have happened.",
-        recoverable=True,
         suggestion="Look whether it happened. Repeat that call with its idempotency key to learn it, or call "
         "again to go on in spite of it.",
         code="EXECUTION_UNKNOWN",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from forge.contract.catalog import CatalogTool
 from forge.contract.terms import INTENTS, Effect
-from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure
+from forge.work.plans.gateway.failures import ErrorType, refused
 
 LEAST_MS, MOST_MS = 1_000, 900_000
 MOST_RETRIES = 5
@@ -49,36 +49,27 @@ def effect_of(tool: CatalogTool, intent: Intent, declared: Effect | None) -> Eff
     """What the caller says that the call does, if it may: never less than it really does."""
     effect = declared or DEFAULT_EFFECTS[intent]
     if not changes(intent) and effect is not Effect.READ_ONLY:
-        raise Failed(
-            GatewayFailure(
-                ErrorType.PERMISSION,
-                f"{intent} only reads, and {effect} is more than that.",
-                recoverable=True,
-                suggestion="Declare READ_ONLY or leave the effect out; to change something, say MODIFY.",
-                code="EFFECT_FORBIDDEN",
-            )
+        raise refused(
+            ErrorType.PERMISSION,
+            f"{intent} only reads, and {effect} is more than that.",
+            suggestion="Declare READ_ONLY or leave the effect out; to change something, say MODIFY.",
+            code="EFFECT_FORBIDDEN",
         )
     registered = Effect(tool.effect)
     if intent not in INTENTS[registered]:
         intents = " or ".join(INTENTS[registered])
-        raise Failed(
-            GatewayFailure(
-                ErrorType.VALIDATION,
-                f"{tool.name} is not reached by {intent}.",
-                recoverable=True,
-                suggestion=f"Its effect is {registered}: use the intent {intents}.",
-                code="INTENT_MISMATCH",
-            )
+        raise refused(
+            ErrorType.VALIDATION,
+            f"{tool.name} is not reached by {intent}.",
+            suggestion=f"Its effect is {registered}: use the intent {intents}.",
+            code="INTENT_MISMATCH",
         )
     if _RANKS[effect] < _RANKS[registered]:
-        raise Failed(
-            GatewayFailure(
-                ErrorType.PERMISSION,
-                f"{tool.name} is {registered}, which is more than {effect}.",
-                recoverable=True,
-                suggestion=f'Declare it: "effect": "{registered}".',
-                code="EFFECT_UNDERDECLARED",
-            )
+        raise refused(
+            ErrorType.PERMISSION,
+            f"{tool.name} is {registered}, which is more than {effect}.",
+            suggestion=f'Declare it: "effect": "{registered}".',
+            code="EFFECT_UNDERDECLARED",
         )
     return effect
 
@@ -88,14 +79,11 @@ def limits_of(
 ) -> GatewayLimits:
     """How long it may take, and how often it is tried again: what is not safe to repeat is tried once."""
     if effect is Effect.EXTERNAL_EXEC and retry_count and not tool.annotations.get("idempotentHint"):
-        raise Failed(
-            GatewayFailure(
-                ErrorType.VALIDATION,
-                f"{tool.name} reaches others, so it is not tried again by itself.",
-                recoverable=True,
-                suggestion="Leave constraints.retry_count out, and decide after each answer.",
-                code="RETRY_FORBIDDEN",
-            )
+        raise refused(
+            ErrorType.VALIDATION,
+            f"{tool.name} reaches others, so it is not tried again by itself.",
+            suggestion="Leave constraints.retry_count out, and decide after each answer.",
+            code="RETRY_FORBIDDEN",
         )
     wanted = _MS[effect] if timeout_ms is None else min(max(timeout_ms, LEAST_MS), MOST_MS)
     return GatewayLimits(wanted, retry_count if effect is Effect.READ_ONLY or is_repeatable else 0)

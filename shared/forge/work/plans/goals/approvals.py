@@ -13,14 +13,12 @@ from forge.store.blobs import Blobs
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.changes import IssueChange
-from forge.work.issues.issues import ChecklistItem
 from forge.work.plans import moves
 from forge.work.plans.announcements import PLAN
 from forge.work.plans.changes import PlanChange
-from forge.work.plans.goals.costs import PlanCostItem
 from forge.work.plans.goals.deciders import REPLACED
 from forge.work.plans.opening import desk_of
-from forge.work.plans.plans import NOT_BEGUN, PlanItem, Step, StepTextItem
+from forge.work.plans.plans import NOT_BEGUN, PlanCostItem, PlanItem, Step, StepTextItem
 from forge.work.plans.requests.cards import called
 from forge.work.plans.requests.requests import RequestItem
 from forge.work.plans.waits.waits import COURSES, WaitKind
@@ -117,7 +115,8 @@ def _shown(
     text = readings.find(StepTextItem, StepTextItem.at(plan.workspace_id, step.id))
     said = {"body": text.body if text else None, "expected_output": text.expected_output if text else None}
     whole = {name: texts.read(blobs, kept) if kept else None for name, kept in said.items()}
-    labels = [f"{one.label} ({one.value})" if one.value else one.label for one in _checks(text)]
+    asked = text.verification if text else []
+    labels = [f"{one.label} ({one.value})" if one.value else one.label for one in asked]
     checks = "\n".join(" ".join(one.split()) for one in labels)
     is_cut = any(len(one) > most for one in (*whole.values(), checks) if one)
     return StepShown(
@@ -130,10 +129,6 @@ def _shown(
         after=[one + 1 for one in step.depends_on],
         truncated=is_cut or len(step.title) > 120 or None,
     )
-
-
-def _checks(text: StepTextItem | None) -> list[ChecklistItem]:
-    return text.verification if text else []
 
 
 def said_beyond(body: str | None, plan: PlanItem) -> str | None:

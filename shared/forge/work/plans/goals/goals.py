@@ -68,6 +68,15 @@ class GoalTextItem(Item):
     description: KeptText
 
 
+class GoalCostItem(Item):
+    # Apart from the goal, because many runs add to it at once.
+    stored = At(OF_GOAL, "COST")
+
+    workspace_id: str
+    goal_id: str
+    total_cost_usd: float = 0
+
+
 def require_open(goal: GoalItem) -> None:
     if goal.is_over:
         raise Conflict(

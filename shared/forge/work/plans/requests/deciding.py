@@ -223,12 +223,8 @@ def accepted_by(member: MemberItem | None, note: str | None) -> str:
     return f"Accepted by {_called(member)}" + (f" — {note}" if note else "")
 
 
-def settled_by(member: MemberItem | None, status: RequestStatus, reason: str | None) -> str:
-    return f"{status.capitalize()} by {_called(member)}" + (f": {reason}" if reason else "")
-
-
-def declined_by(member: MemberItem | None, reason: str | None) -> str:
-    return f"Declined by {_called(member)}" + (f": {reason}" if reason else "")
+def settled_by(member: MemberItem | None, what: str, reason: str | None) -> str:
+    return f"{what.capitalize()} by {_called(member)}" + (f": {reason}" if reason else "")
 
 
 def _called(member: MemberItem | None) -> str:

@@ -14,7 +14,7 @@ from forge.work.issues.inbox.rows import WaitingItem, What
 from forge.work.plans.waits import waits
 
 WAITED_FOR = frozenset({"execution-plan"})
-"""Sources of requests whose answer is waited for; see `forge.work.waiting`."""
+"""Sources of requests whose answer is waited for."""
 SNOOZED_FOR = timedelta(days=1)
 """How long something is put off, unless whoever does it says until when."""
 SHORT = 400

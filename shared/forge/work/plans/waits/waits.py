@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
-from forge.store.items import Item
 from forge.store.keys import At
-from forge.store.places import DueAt, KeptFor
+from forge.store.places import KeptFor
 from forge.store.transactions import Transaction
 from forge.work.record.log import events
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace.jobs import Job
 
 GRACE = timedelta(minutes=1)
 """What Step Functions may be late before the sweep does without it."""
@@ -77,12 +77,11 @@ COURSES: Mapping[WaitKind, Course] = {
 """The definitions in `infra/statemachines` wait as long; a test compares them."""
 
 
-class WaitItem(Item):
+class WaitItem(Job):
     stored = At("WS#{workspace_id}#WAIT#{id}", "META")
-    indexed = (DueAt("look_at"),)
     kept = KeptFor(KEPT, since="created_at")
+    queue, named, again_after = "waits", "waitId", timedelta(minutes=10)
 
-    workspace_id: str
     id: str
     kind: WaitKind
     subject_id: str
@@ -97,8 +96,10 @@ class WaitItem(Item):
     """How many were started; more than one where some were lost."""
     outcome: str | None = None
     """What it came to, as the execution was told; None while it waits."""
-    look_at: datetime | None = None
-    """When the sweep has somebody look whether this stage is over, in case that nobody does."""
+
+    @property
+    def called(self) -> str:
+        return self.id
 
     @property
     def course(self) -> Course:

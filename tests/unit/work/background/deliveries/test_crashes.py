@@ -10,7 +10,7 @@ from forge.testing.instruments import watched
 from forge.work.background.deliveries.consuming import consume
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus
 from forge.work.background.deliveries.outcomes import Overtaken
-from forge.work.background.deliveries.retries import LEASE, MOST_TRIES
+from forge.work.background.deliveries.retries import MOST_TRIES
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.record.log.events import UNSENT_AFTER
@@ -88,7 +88,7 @@ def test_whoever_died_between_the_post_and_its_record_is_followed_by_another_try
         consume(mailroom.on(watched(mailroom.store, at_commit(1))), message)
     before_the_lease_is_over = consume(mailroom.dispatch, message)
 
-    (tried,) = mailroom.later(seconds=LEASE.total_seconds())
+    (tried,) = mailroom.later(seconds=DeliveryItem.lease.total_seconds())
 
     assert before_the_lease_is_over is None
     assert (tried.status, tried.attempt) == (SUCCESS, 2)
@@ -139,7 +139,7 @@ def test_who_took_longer_than_the_lease_does_not_undo_what_the_next_one_wrote(
 
     def much_later() -> None:
         if len(site.asked) == 1:
-            mailroom.office.world.clock.advance(seconds=LEASE.total_seconds())
+            mailroom.office.world.clock.advance(seconds=DeliveryItem.lease.total_seconds())
             consume(mailroom.dispatch, message)
 
     site.while_asked = much_later

@@ -9,9 +9,10 @@ from forge.testing.clock import NOON
 from forge.work.background.deliveries.deliveries import Receiver, ReceiverType
 from forge.work.background.deliveries.fanning import targets
 from forge.work.content.destinations import messages
-from forge.work.content.destinations.messages import EventMessage, Unreadable
+from forge.work.content.destinations.messages import EventMessage
 from forge.work.content.destinations.webhooks import WebhookItem
 from forge.work.record.log.events import EventKind
+from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.people.agents import AgentItem
 from tests.unit.outbound.sites import Site
 from tests.unit.work.background.deliveries.mailrooms import Mailroom

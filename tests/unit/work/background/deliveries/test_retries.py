@@ -14,7 +14,7 @@ from forge.work.background.deliveries.deliveries import (
     ReceiverType,
     delivery_id,
 )
-from forge.work.background.deliveries.retries import LEASE, LOST, MOST_TRIES, Result, Turn
+from forge.work.background.deliveries.retries import LOST, MOST_TRIES, Result, Turn
 
 OK, DOWN = Result(204, "thanks"), Result(503, "later")
 HOOK = Receiver(ReceiverType.WEBHOOK, "whk_1")
@@ -53,9 +53,11 @@ def test_the_row_decides_whether_it_is_time(fields: dict[str, object], expected:
 
 
 def test_whoever_takes_a_delivery_has_it_for_a_while_and_the_sweep_looks_after_that() -> None:
-    taken = retries.claimed(a_delivery(attempt=2), NOON)
+    taken = a_delivery().leased(NOON)
 
-    assert (taken.attempt, taken.leased_until, taken.look_at) == (3, NOON + LEASE, NOON + LEASE)
+    until = NOON + DeliveryItem.lease
+    assert (taken.leased_until, taken.look_at) == (until, until)
+    assert (taken.is_leased(NOON), taken.is_leased(until)) == (True, False)
 
 
 def test_what_was_taken_is_over() -> None:

@@ -4,13 +4,13 @@ import hmac
 from hashlib import sha256
 
 from forge.testing.clock import NOON
-from forge.work.background.deliveries.signatures import headers
+from forge.work.background.deliveries.delivering import signed_headers
 
 BODY = '{"title":"Grüße"}'.encode()
 
 
 def test_both_signatures_are_those_of_the_contract() -> None:
-    sent = headers(BODY, secret="a secret", now=NOON)
+    sent = signed_headers(BODY, secret="a secret", now=NOON)
 
     moment = str(int(NOON.timestamp()))
     assert sent == {
@@ -23,4 +23,8 @@ def test_both_signatures_are_those_of_the_contract() -> None:
 
 
 def test_without_a_secret_nothing_pretends_to_be_signed() -> None:
-    assert set(headers(BODY, secret=None, now=NOON)) == {"content-type", "user-agent", "x-forge-timestamp"}
+    assert set(signed_headers(BODY, secret=None, now=NOON)) == {
+        "content-type",
+        "user-agent",
+        "x-forge-timestamp",
+    }

@@ -13,10 +13,9 @@ from forge.testing.instruments import watched
 from forge.work.background.sweep import outbox, sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.waits import tending
-from forge.work.background.waits.tending import AGAIN_AFTER
-from forge.work.content.destinations.messages import Unreadable
 from forge.work.plans.waits.waits import GRACE, Stage, WaitItem, WaitKind
 from forge.work.record.log.events import LOG, UNSENT_AFTER, LogItem
+from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.workers import Worker
 from tests.unit.work.plans.waits.questions import Question, Told, ask
 from tests.workshop.interference import COMMIT, Interference, once_before
@@ -25,7 +24,7 @@ DAY = timedelta(days=1)
 ASKED = '{"workspaceId": "ws_1", "waitId": "ar_1-1", "stage": "ASKED", "taskToken": "first"}'
 REMINDED = ASKED.replace("ASKED", "REMINDED").replace("first", "second")
 TIMED_OUT = '{"workspaceId": "ws_1", "waitId": "ar_1-1", "stage": "TIMED_OUT"}'
-LOOK = encode(outbox.look_at("ws_1", "ar_1-1"))
+LOOK = encode({"workspaceId": "ws_1", "waitId": "ar_1-1"})
 
 
 class Desk:
@@ -46,7 +45,7 @@ class Desk:
 
     def hear(self, *texts: str, after: timedelta = timedelta(0)) -> WaitItem:
         for text in texts:
-            tending.consume(self.at(NOON + after), self.matters, text)
+            tending.consume(self.at(NOON + after), text, self.matters)
         return self.wait
 
     def sweep(self, after: timedelta) -> int:
@@ -150,7 +149,7 @@ def test_where_nothing_is_heard_of_the_execution_the_stage_is_reached_and_anothe
 def test_the_sweep_has_somebody_look_at_a_wait_whose_first_message_was_lost(desk: Desk) -> None:
     assert desk.sweep(UNSENT_AFTER) == 1
 
-    assert desk.wait.look_at == NOON + UNSENT_AFTER + AGAIN_AFTER
+    assert desk.wait.look_at == NOON + UNSENT_AFTER + WaitItem.again_after
     (message,) = desk.store.queues.receive("waits", most=10)
     desk.hear(message.body)
     assert len(desk.told.started) == 1
@@ -185,7 +184,7 @@ def test_two_who_reach_a_stage_at_once_do_it_once(desk: Desk) -> None:
     interference = Interference(once_before(COMMIT, other))
     slow = replace(desk.at(NOON + DAY + GRACE), store=watched(desk.store, interference))
 
-    tending.consume(slow, desk.matters, LOOK)
+    tending.consume(slow, LOOK, desk.matters)
 
     assert desk.done() == ["reminded"]
     assert (desk.wait.stage, desk.wait.token) == (Stage.REMINDED, "second")
@@ -198,4 +197,4 @@ def test_what_is_no_message_about_a_wait_is_put_aside(desk: Desk, text: str) -> 
 
 
 def test_a_wait_that_is_gone_needs_nothing(desk: Desk) -> None:
-    assert tending.consume(desk.at(NOON), desk.matters, LOOK.replace("ar_1", "ar_2")) is None
+    assert tending.consume(desk.at(NOON), LOOK.replace("ar_1", "ar_2"), desk.matters) is None

@@ -1,6 +1,6 @@
 """Plans and goals are charged for what runs cost, and stop where that is more than they may."""
 
-from forge.work.plans.goals.costs import PlanCostItem
+from forge.work.plans.plans import PlanCostItem
 from tests.workshop.office import Body, Office
 from tests.workshop.plans import Loop, a_loop, a_step
 

@@ -104,5 +104,5 @@ def test_a_decision_says_who_and_why_as_far_as_they_are_known() -> None:
 
     assert deciding.accepted_by(member.changed(handle="ada", name="Ada"), "Go.") == "Accepted by @ada — Go."
     assert deciding.accepted_by(member.changed(name="Ada"), None) == "Accepted by Ada"
-    assert deciding.declined_by(member, "No.") == "Declined by operator: No."
-    assert deciding.declined_by(None, None) == "Declined by operator"
+    assert deciding.settled_by(member, "declined", "No.") == "Declined by operator: No."
+    assert deciding.settled_by(None, "declined", None) == "Declined by operator"
