@@ -31,7 +31,7 @@ def test_a_goal_is_achieved_step_by_step(office: Office) -> None:
 
 def test_a_run_for_a_step_begins_and_its_end_brings_the_step_to_its_judge(office: Office) -> None:
     loop = a_loop(office, with_issue=True)
-    plan_id, (_step_id,) = loop.running(a_step("Design schema"))
+    plan_id, (step_id,) = loop.running(a_step("Design schema"))
     (run,) = loop.runs()
 
     report = {"runId": run["id"], "summary": "Designed."}
@@ -40,7 +40,9 @@ def test_a_run_for_a_step_begins_and_its_end_brings_the_step_to_its_judge(office
     (step,) = office.call("executionPlans.get", {"id": plan_id})["steps"]
     assert (run["agent"]["id"], run["currentStep"], run["status"]) == (loop.worker, "Design schema", "ACTIVE")
     assert (step["status"], step["sourceRunId"]) == ("REVIEW", run["id"])
-    assert loop.told("EXECUTION_STEP_READY")[-1]["phase"] == "judge"
+    asked = loop.told("EXECUTION_STEP_READY")[-1]
+    assert asked["phase"] == "judge"
+    assert f'plans.recordVerdict {{"stepId": "{step_id}"' in asked["prompt"]
     assert loop.woken("EXECUTION_STEP_READY") == [loop.worker, loop.reviewer]
 
 

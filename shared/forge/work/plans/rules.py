@@ -115,7 +115,7 @@ def _begun(
     begun = {step.id for step in candidates[: min(room, MOST_READY)]}
     is_ready = {"status": StepStatus.READY}
     steps = [step.model_copy(update=is_ready) if step.id in begun else step for step in plan.steps]
-    after = plan.changed(steps=steps) if begun else plan
+    after = plan.changed(steps=steps)
     if load is not None:
         load = load.held_by(plan.id, at_work(after))
         load = load.awaited_by(plan.id, is_waiting=room < len(candidates) and room <= MOST_READY)

@@ -1,5 +1,7 @@
 """Which steps begin, who waits for a place, and to whom a free one goes."""
 
+import pytest
+
 from forge.work.plans.plans import PlanStatus, StepStatus
 from forge.work.plans.rules import MOST_READY, settled
 from tests.unit.work.plans.built import a_load, a_plan, in_status, statuses
@@ -93,7 +95,28 @@ def test_more_than_a_transaction_holds_begin_later() -> None:
     assert then.go_on == ["plan_2"]
 
 
+@pytest.mark.parametrize(
+    ("steps", "max_parallel", "waiting", "go_on"),
+    [
+        (MOST_READY, 0, [], ["plan_2"]),
+        (MOST_READY + 2, MOST_READY, ["plan_2", "plan_1"], []),
+        (MOST_READY + 3, MOST_READY + 1, ["plan_2"], ["plan_1"]),
+    ],
+    ids=["all begin", "no place is left", "more places than a transaction takes"],
+)
+def test_a_plan_waits_for_places_only_once_it_took_all_it_can_get(
+    steps: int, max_parallel: int, waiting: list[str], go_on: list[str]
+) -> None:
+    found = settled(a_plan(*[[]] * steps), a_load(waiting=["plan_2"]), max_parallel=max_parallel)
+
+    assert statuses(found.plan).count(READY) == MOST_READY
+    assert found.load is not None
+    assert (found.load.waiting, found.go_on) == (waiting, go_on)
+
+
 def test_a_plan_is_done_when_no_step_is_left_and_never_without_steps() -> None:
     assert settled(in_status(a_plan([], []), DONE, CANCELED), None, max_parallel=0).plan.is_over
     assert not settled(in_status(a_plan([], []), DONE, BLOCKED), None, max_parallel=0).plan.is_over
     assert not settled(a_plan(), None, max_parallel=0).plan.is_over
+    stopped = in_status(a_plan([], status=PlanStatus.CANCELED), CANCELED)
+    assert settled(stopped, None, max_parallel=0).plan.status is PlanStatus.CANCELED

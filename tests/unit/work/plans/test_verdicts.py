@@ -37,9 +37,11 @@ def test_only_what_is_worked_on_or_in_review_can_be_judged(status: StepStatus) -
         judged(plan, plan.steps[0], Verdict.PASS)
 
 
-def test_what_the_judge_said_begins_a_line_of_its_own() -> None:
-    heading, *_, said = asked_of_people("Import", 3, "**No**: it fails.").split("\n")
+@pytest.mark.parametrize(("tries", "how_often"), [(1, "once"), (2, "2 times")])
+def test_what_the_judge_said_begins_a_line_of_its_own(tries: int, how_often: str) -> None:
+    heading, *_, said = asked_of_people("Import", tries, "**No**: it fails.").split("\n")
 
     assert "Import" in heading
+    assert how_often in heading
     assert "**" not in heading
     assert said == "**No**: it fails."

@@ -8,9 +8,16 @@ import pytest
 
 from forge.testing.builders import WORKSPACE_ID, a_workspace, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues.dispatch.choices import Colleague, Decision, Team, choose, reason_against
+from forge.work.issues.dispatch.choices import (
+    Colleague,
+    Decision,
+    Team,
+    choose,
+    is_dispatching,
+    reason_against,
+)
 from forge.work.issues.dispatch.dispatch_rules import DispatchRuleItem
-from forge.work.issues.issues import IssueItem, Priority
+from forge.work.issues.issues import DispatchReason, IssueItem, Priority
 from forge.work.workspace.people.agents import AgentRole, AgentStatus, LoadItem, PulseItem
 from forge.work.workspace.workspaces import AutoDispatchMode, WorkspaceItem
 
@@ -80,6 +87,7 @@ def test_what_is_somebodys_or_not_queued_or_not_wanted_is_left_alone(
     workspace: WorkspaceItem, issue: IssueItem, reason: str | None
 ) -> None:
     assert reason_against(workspace, issue, NOON) == reason
+    assert is_dispatching(workspace) == (reason not in ("auto-dispatch-off", "manual-only"))
 
 
 def test_a_claim_that_has_expired_keeps_nobody_from_it() -> None:
@@ -103,7 +111,7 @@ def test_only_workers_that_are_there_and_take_what_comes_are_candidates(unfit: C
 
     assert [one.agent.profile_key for one in decision.candidates] == ["fit"]
     assert name_of(decision) == "fit"
-    assert chosen([unfit]).reason == "no-candidates"
+    assert chosen([unfit]).kept == DispatchReason(mode=ROUND_ROBIN, reason="no-candidates")
 
 
 def test_whoever_has_no_room_is_named_and_not_chosen() -> None:
@@ -146,7 +154,9 @@ def test_in_turn_whoever_never_got_anything_comes_first_and_then_whoever_waited_
 
     assert name_of(chosen([late, early, never])) == "c"
     decision = chosen([late, early])
-    assert (name_of(decision), decision.reason, decision.mode) == ("b", "round-robin", "ROUND_ROBIN")
+    assert decision.kept == DispatchReason(
+        mode="ROUND_ROBIN", reason="round-robin", agent_id="agt_b", profile_key="b"
+    )
 
 
 def test_by_priority_those_who_name_it_come_first_whatever_the_case() -> None:
