@@ -6,6 +6,9 @@ from forge.contract.models import Model, NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 
+# What the first call reads is loaded when the function starts, while nobody waits.
+from forge.work.workspace.workspaces import WorkspaceItem
+
 
 class WorkspaceView(Model):
     id: str
@@ -39,5 +42,5 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceView:
 
     Example: {}
     """
-    workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+    workspace: WorkspaceItem = ctx.services.workspaces.get(ctx.caller.workspace_id)
     return WorkspaceView.of(workspace, key=workspace.key_prefix)

@@ -162,11 +162,14 @@ def test_in_turn_whoever_never_got_anything_comes_first_and_then_whoever_waited_
 def test_by_priority_those_who_name_it_come_first_whatever_the_case() -> None:
     team = [a_colleague("any"), a_colleague("fast", dispatched=9, capabilities=["Urgent"])]
 
-    urgent = chosen(team, QUEUED.changed(priority=Priority.URGENT), BY_PRIORITY)
+    in_a_hurry = QUEUED.changed(priority=Priority.URGENT)
+
+    urgent = chosen(team, in_a_hurry, BY_PRIORITY)
     low = chosen(team, QUEUED.changed(priority=Priority.LOW), BY_PRIORITY)
 
     assert (name_of(urgent), urgent.reason) == ("fast", "priority-match:urgent")
     assert (name_of(low), low.reason) == ("any", "round-robin")
+    assert name_of(chosen(team, in_a_hurry, ROUND_ROBIN)) == "any"
 
 
 def test_by_capability_the_most_labels_win_and_a_tie_goes_in_turn() -> None:
