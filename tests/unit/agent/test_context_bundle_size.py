@@ -5,7 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from forge.work.issues.pages.sizes import MAX_ANSWER
+from forge.work.issues.pages.sizes import MAX_ANSWER, length_of
+from forge.work.overviews.bundles.fitting import fitted
+from forge.work.overviews.bundles.views import BundledCheck, BundledStep, ContextBundle
 from forge.work.record.texts import KeptText
 from tests.workshop.bundles import a_comment, an_artifact, bundle, comments
 from tests.workshop.issues import an_issue
@@ -162,6 +164,34 @@ def test_everything_at_once_is_still_short_enough(office: Office, text: str) -> 
     assert found["description"]
     assert long(50_000).startswith(found["description"])
     assert found["commentsTruncated"] is True
+
+
+def test_a_step_loses_what_its_contract_repeats_and_then_its_end(office: Office) -> None:
+    whole = ContextBundle.model_validate(bundle(office, an_issue(office)))
+    repeated = {"expected_output": "e" * 6_000, "verification": [BundledCheck(label="Runs")]}
+    brief = BundledStep(id="s", plan_id="p", title="t", body="b" * 34_000, depends_on=[], retry_count=0)
+
+    with_repeated = fitted(whole.model_copy(update={"step": brief.model_copy(update=repeated)})).step
+    long = brief.model_copy(update={**repeated, "body": "b" * 50_000})
+    with_a_long_one = fitted(whole.model_copy(update={"step": long}))
+
+    assert with_repeated == brief
+    assert with_a_long_one.step is not None
+    assert (with_a_long_one.step.body_truncated, with_a_long_one.step.verification) == (True, [])
+    assert MAX_ANSWER - 1_000 < length_of(with_a_long_one) <= MAX_ANSWER
+
+
+def test_the_last_checks_go_where_nothing_else_can(office: Office) -> None:
+    whole = ContextBundle.model_validate(bundle(office, an_issue(office)))
+    checks = [BundledCheck(label=f"{place} " + "l" * 1_000) for place in range(50)]
+    contract = whole.completion_contract.model_copy(update={"verification_checklist": checks})
+
+    found = fitted(whole.model_copy(update={"completion_contract": contract}))
+
+    shown = found.completion_contract.verification_checklist
+    assert shown == checks[: len(shown)]
+    assert found.completion_contract.verification_checklist_truncated is True
+    assert MAX_ANSWER - 2_000 < length_of(found) <= MAX_ANSWER
 
 
 def test_a_short_issue_says_nothing_of_being_cut(office: Office) -> None:

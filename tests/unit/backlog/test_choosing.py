@@ -1,7 +1,9 @@
 """Filing, choosing and looking: what is taken first, and what issues.* does to it at once."""
 
 from forge.work.backlog.workflows.workflows import LEASE
+from forge.work.issues.backlog_rows.rows import MOST_AT_ONCE
 from tests.workshop.backlog import Session, a_repository, backlog, filed, identifier, labels_of
+from tests.workshop.issues import block, move
 from tests.workshop.office import Office
 
 
@@ -92,6 +94,20 @@ def test_what_other_tools_change_counts_at_once(office: Office) -> None:
     elsewhere = office.call("projects.create", {"key": "ELSE", "name": "Elsewhere"})["id"]
     office.call("issues.update", {"id": other, "projectId": elsewhere})
     assert office.call("list_backlog")["total"] == 0
+
+
+def test_what_one_issue_alone_blocks_is_all_free_after_the_sweep_however_many_they_are(
+    office: Office,
+) -> None:
+    a_repository(office)
+    blocker = identifier(office, filed(office))
+    for _ in range(MOST_AT_ONCE + 1):
+        block(office, blocker, identifier(office, filed(office)))
+
+    move(office, blocker, "DONE")
+    office.sweep()
+
+    assert [row["priorityScore"] for row in backlog(office)] == [100.0] * (MOST_AT_ONCE + 1)
 
 
 def test_what_is_assigned_is_its_assignees_alone(office: Office) -> None:

@@ -1,6 +1,6 @@
 """Writing the head of an issue, and with it whatever follows from it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -64,17 +64,11 @@ def touch(tx: Transaction, issue: IssueItem) -> None:
     tx.adjust(issue.key, assign={"updated_at": moved.updated_at, sort: place.sort})
 
 
-def settle_blocked(
-    tx: Transaction, before: IssueItem, after: IssueItem, blocked: Iterable[IssueItem]
-) -> None:
+def settle_blocked(tx: Transaction, issue: IssueItem, others: Sequence[IssueItem]) -> None:
     """An issue that closes frees what it blocks; one that is opened again blocks it again."""
-    delta = int(after.is_open) - int(before.is_open)
-    if delta == 0:
-        return
-    others = list(blocked)
     is_few = sum(other.backlog is not None for other in others) <= rows.MOST_AT_ONCE
     for other in others:
-        changed = other.blocked_by(after.number, is_blocking=delta > 0)
+        changed = other.blocked_by(issue.number, is_blocking=issue.is_open)
         _replace(tx, other, rows.settled(changed) if is_few else changed)
     if not is_few:
         rows.settle_later(tx)

@@ -46,7 +46,7 @@ def save(tx: Transaction, change: IssueChange, *, is_update: bool = True) -> Iss
         lines.form(tx)
     if change.opens_or_closes:
         blocked = [found for issue_id in change.issue.blocks if (found := change.desk.other(issue_id))]
-        heads.settle_blocked(tx, change.before, change.issue, blocked)
+        heads.settle_blocked(tx, change.issue, blocked)
     return change.issue
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from tests.unit.backlog.github.workshop import NAME, Workshop
 from tests.workshop.backlog import Session, backlog
+from tests.workshop.issues import delete
 from tests.workshop.office import Body
 
 
@@ -94,6 +95,31 @@ def test_what_is_imported_under_its_lock_is_claimed_with_the_next_step(workshop:
     session.advance(number, "research")
 
     assert shown(workshop, issue_id)["claimedById"] == workshop.office.owner_id
+
+
+def test_what_somebody_else_claims_before_the_next_step_stays_theirs(workshop: Workshop, others: str) -> None:
+    number = workshop.an_issue()
+    session = workshop.session()
+    session.taken()
+    issue_id = imported(workshop, number)
+    theirs = workshop.office.call("issues.claim", {"issueId": issue_id}, key=others)["claimed"]["claimedById"]
+
+    session.advance(number, "research")
+    claimed_by = [shown(workshop, issue_id)["claimedById"]]
+    session.release(number, "abandoned")
+    claimed_by.append(shown(workshop, issue_id)["claimedById"])
+
+    assert claimed_by == [theirs, theirs]
+
+
+def test_who_has_the_one_goes_on_when_the_other_is_gone(workshop: Workshop) -> None:
+    number = workshop.an_issue()
+    delete(workshop.office, imported(workshop, number))
+    session = workshop.session()
+
+    assert session.taken() == number
+    assert session.advance(number, "research")["success"] is True
+    assert session.release(number, "abandoned")["success"] is True
 
 
 def test_who_takes_it_over_has_both(workshop: Workshop, others: str) -> None:

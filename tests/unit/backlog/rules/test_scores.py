@@ -43,8 +43,16 @@ def test_a_day_is_over_after_24_hours_and_the_future_is_new() -> None:
     assert age_in_days(NOW + timedelta(days=3), NOW) == 0
 
 
-def test_scores_are_exact_so_that_equal_ones_tie() -> None:
+def test_scores_are_exact_so_that_equal_ones_tie_and_told_to_four_decimals() -> None:
     assert ScoreClass(Priority.LOW, True, True).score(0) == Fraction(3, 20)
+    assert shown(Fraction(1, 3)) == 0.3333
+
+
+def test_a_priority_that_only_another_build_knows_is_no_reason_to_hurry() -> None:
+    unknown = ScoreClass(Priority.NONE, True, False)._replace(priority="SOON")  # type: ignore[arg-type]  # as stored
+
+    assert unknown.score(0) == 0
+    assert place_of(unknown) == place_of(ScoreClass(Priority.NONE, True, False))
 
 
 def test_classes_are_in_the_order_of_what_they_can_score() -> None:

@@ -35,7 +35,7 @@ class ScoreClass(NamedTuple):
 
     def score(self, age_in_days: int) -> Fraction:
         # A priority that only another build knows is no reason to hurry.
-        points = Fraction(_POINTS.get(self.priority, 0) + min(max(age_in_days, 0), MAX_AGE_BONUS))
+        points = Fraction(_POINTS.get(self.priority, 0) + min(age_in_days, MAX_AGE_BONUS))
         return points * (_BLOCKING if self.is_blocking else 1) * (_BLOCKED if self.is_blocked else 1)
 
 

@@ -109,12 +109,15 @@ def test_no_more_than_8000_characters_of_an_answer_are_kept() -> None:
     assert became.response_body == "é" * 8000
 
 
-def test_a_message_waits_as_long_as_the_delivery_unless_that_is_too_long_for_a_queue() -> None:
-    soon = a_delivery(scheduled_at=NOON + timedelta(minutes=8))
-    late = a_delivery(scheduled_at=NOON + timedelta(minutes=32))
+@pytest.mark.parametrize(
+    ("seconds", "delay"), [(480, 481), (899, 900), (900, None), (1920, None), (-1, 0), (-600, 0)]
+)
+def test_a_message_waits_as_long_as_the_delivery_unless_that_is_too_long_for_a_queue(
+    seconds: int, delay: int | None
+) -> None:
+    later = a_delivery(scheduled_at=NOON + timedelta(seconds=seconds))
 
-    assert retries.delay_before(soon, NOON) == 481
-    assert retries.delay_before(late, NOON) is None
+    assert retries.delay_before(later, NOON) == delay
 
 
 @pytest.mark.parametrize("status", [DeliveryStatus.FAILED, DeliveryStatus.DEAD_LETTER])
