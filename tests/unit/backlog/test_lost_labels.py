@@ -58,3 +58,13 @@ def test_the_sweep_gives_back_what_has_no_label_to_say_so(office: Office) -> Non
     assert "status:backlog" in labels_of(office, number)
     assert session.status() == []
     assert session.taken() == number
+
+
+def test_a_label_that_people_made_before_is_the_one_that_backlogs_use(office: Office) -> None:
+    made = office.call("labels.create", {"name": "Type:Bug", "color": "#aabbcc"})
+
+    a_repository(office)
+
+    alike = [one for one in office.rows("labels.list") if one["name"].lower() == "type:bug"]
+    assert [one["id"] for one in alike] == [made["id"]]
+    assert "Type:Bug" in labels_of(office, filed(office, type="bug"))

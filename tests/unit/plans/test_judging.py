@@ -150,7 +150,9 @@ def test_where_nobody_else_can_judge_it_may_and_that_is_said(office: Office, gon
     assert step["judgeVerdict"]["selfJudged"] is True
 
 
-def test_a_reviewer_who_did_a_step_is_not_called_to_judge_it_where_there_is_another(office: Office) -> None:
+def test_a_reviewer_who_did_a_step_neither_judges_nor_passes_it_where_there_is_another(
+    office: Office,
+) -> None:
     loop = a_loop(office)
     _, (step_id,) = loop.running(a_step(assignedAgentId=loop.reviewer))
     second = office.an_agent("second")["id"]
@@ -160,3 +162,7 @@ def test_a_reviewer_who_did_a_step_is_not_called_to_judge_it_where_there_is_anot
 
     assert loop.told("EXECUTION_STEP_READY")[-1]["judgeAgentId"] == second
     assert office.call("plans.judge", {"stepId": step_id}) == {"judgeAgentId": second}
+    said = {"stepId": step_id, "verdict": "PASS", "feedback": "I am content."}
+    own = office.refused("plans.recordVerdict", said, key=office.an_agents_key(loop.reviewer))
+    assert own[:2] == (403, "forbidden")
+    assert loop.judge(step_id, key=office.an_agents_key(second))["outcome"] == "DONE"

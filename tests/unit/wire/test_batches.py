@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Iterable
-from threading import Barrier
+from threading import Barrier, Event
 
 import pytest
 
+from forge import deadline
 from forge.auth.rates import LIMITS
 from forge.context import Context, Door
 from forge.contract.catalog import CatalogTool
 from forge.testing.world import World
+from forge.wire.batches import run_batch
 from forge.wire.dispatcher import Arguments
 from forge.wire.edge import Options
 from tests.unit.wire.answers import body_of, rpc_error
@@ -71,6 +73,24 @@ def test_five_messages_are_served_at_once() -> None:
     answers = body_of(world.send([a_call(number, "workspace_get") for number in range(5)], key=world.a_key()))
 
     assert [answer["result"]["isError"] for answer in answers] == [False] * 5
+
+
+def test_what_is_not_done_in_time_is_told_so_unless_nobody_waits_for_it() -> None:
+    is_over = Event()
+
+    def stuck() -> str:
+        is_over.wait(timeout=10)
+        return "late"
+
+    begun = deadline.begin(seconds=0)
+    try:
+        (answer,) = run_batch([(1, stuck), (None, stuck)], "req_1")
+    finally:
+        deadline.end(begun)
+        is_over.set()
+
+    told = json.loads(answer)
+    assert (told["id"], told["error"]["data"]["error"]) == (1, "unavailable")
 
 
 def test_notifications_and_responses_have_no_answer(world: World) -> None:
