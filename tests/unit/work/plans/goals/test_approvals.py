@@ -1,10 +1,14 @@
 """What whoever approves a plan is shown."""
 
+from datetime import timedelta
+
 import pytest
 
-from forge.work.plans.goals.approvals import said_beyond, state_of, steps_as_text
+from forge.work.plans.goals.approvals import said_beyond, since, state_of, steps_as_text
+from forge.work.plans.plans import PlanStatus
 from forge.work.workspace.crews.announcements import CrewRole
-from tests.unit.work.plans.built import a_plan
+from tests.unit.work.plans.built import NOON, a_plan
+from tests.unit.work.plans.requests.asked import a_request
 
 
 def test_a_card_says_its_steps_once_also_when_more_came() -> None:
@@ -38,3 +42,21 @@ def test_a_yes_is_one_to_the_order_of_the_steps() -> None:
     plan = a_plan([], [])
 
     assert state_of(plan.changed(steps=[*reversed(plan.steps)])) != state_of(plan)
+
+
+@pytest.mark.parametrize(
+    ("happened", "number"),
+    [
+        ({}, 0),
+        ({"status": PlanStatus.RUNNING}, 1),
+        ({"goal_id": "goal_1", "is_active_attempt": False}, 1),
+        ({"updated_at": NOON + timedelta(seconds=1)}, 1),
+    ],
+    ids=["nothing", "begun", "replaced", "changed"],
+)
+def test_whoever_decides_is_told_what_happened_to_the_plan_since(
+    happened: dict[str, object], number: int
+) -> None:
+    plan = a_plan([], status=PlanStatus.DRAFT).changed(**happened)
+
+    assert len(since(plan, a_request(created_at=NOON))) == number
