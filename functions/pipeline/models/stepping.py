@@ -16,7 +16,7 @@ Content = Annotated[str, Field(max_length=4_000_000)]
 
 
 class GivenFinding(Model, alias_generator=None):
-    severity: Annotated[Literal["CRITICAL", "MINOR"], Field(description="How grave.")]
+    severity: Annotated[Literal["CRITICAL", "MAJOR", "MINOR"], Field(description="How grave.")]
     description: Annotated[str, Field(min_length=1, max_length=2000, description="What is wrong.")]
 
 

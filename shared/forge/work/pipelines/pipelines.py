@@ -91,6 +91,8 @@ class PipelineItem(Item):
     is_design_cap_reached: bool = False
     is_design_accepted: bool = False
     """A person accepted it already, where its reviews did not."""
+    are_tasks_accepted: bool = False
+    """A person goes on with a list that was sent back too often; what can't be read of it is a gate."""
     tasks: dict[str, Task] = {}
     artifacts: dict[str, PipelineArtifact] = {}
     versions: dict[str, int] = {}

@@ -23,6 +23,7 @@ from forge.work.pipelines.pipelines import (
     PromptItem,
     Status,
 )
+from forge.work.pipelines.verdicts import GRAVE
 from forge.work.record.log.events import record
 
 
@@ -71,7 +72,12 @@ def write(
     if progress.events:
         announce(tx, before, state, progress.events)
     for one in progress.learned:
-        findings = [LearnedFinding(severity=FindingSeverity(s), description=d) for s, d in one.findings]
+        findings = [
+            LearnedFinding(
+                severity=FindingSeverity.CRITICAL if s in GRAVE else FindingSeverity.MINOR, description=d
+            )
+            for s, d in one.findings
+        ]
         knowledge.learn_review(readings, tx, agent=one.agent, findings=findings)
     if _ends(progress):
         _learn_end(tx, progress, readings)

@@ -86,7 +86,7 @@ def _cut_from_review(progress: Progress, action: Action) -> None:
 
 def _accept_tasks(progress: Progress, action: Action) -> None:
     progress.remove(phases.TASKS_REVIEW_MD)
-    progress.set(tasks={})
+    progress.set(tasks={}, are_tasks_accepted=True)
     progress.complete(phases.TASKS, outcome="accepted")
 
 

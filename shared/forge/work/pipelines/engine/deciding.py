@@ -5,7 +5,7 @@ from collections.abc import Callable
 from forge.work.pipelines import artifacts, branches, phases, tasks, verdicts
 from forge.work.pipelines.actions import Action, ActionType, TaskShare
 from forge.work.pipelines.engine import commands, wording
-from forge.work.pipelines.engine.progress import Progress, usable_tasks
+from forge.work.pipelines.engine.progress import Progress, listed_tasks, send_tasks_back
 from forge.work.pipelines.phases import (
     ANALYST_WHO_INVESTIGATES,
     BY_ID,
@@ -138,10 +138,13 @@ def _tasks_checkpoint(progress: Progress) -> Decision:
 def _implementation(progress: Progress) -> Decision:
     state = progress.state
     if not state.tasks:
-        found = usable_tasks(progress)
-        if not found:
+        listed = listed_tasks(progress)
+        if listed.faults and not state.are_tasks_accepted:
+            send_tasks_back(progress, listed.faults)
+            return _cut_anew(progress)
+        if not listed.tasks:
             return _write_tasks(state) if state.skips(phases.TASKS) else _cut_anew(progress)
-        progress.set(tasks=found)
+        progress.set(tasks=listed.tasks)
         state = progress.state
     if state.needs_batch_commit:
         return commands.batch_commit(state)
@@ -188,7 +191,7 @@ def _write_tasks(state: PipelineItem) -> Action:
 
 
 def _cut_anew(progress: Progress) -> Decision:
-    """Somebody has put a list since that holds no tasks, or too many."""
+    """Somebody has put a list since that holds no tasks, too many, or what can't be read."""
     progress.warnings.append(f"{TASKS_MD} must hold {Content.TASKS.value}, so it is written anew.")
     progress.go_back(phases.TASKS)
     return _tasks(progress)

@@ -5,9 +5,15 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from forge.errors import InvalidInput, PreconditionFailed
-from forge.work.pipelines import phases, tasks, verdicts
+from forge.work.pipelines import phases, task_lists, tasks, verdicts
 from forge.work.pipelines.actions import MODEL, Action, ActionType, Purpose
-from forge.work.pipelines.engine.progress import Learned, PhaseEntry, Progress, usable_tasks
+from forge.work.pipelines.engine.progress import (
+    Learned,
+    PhaseEntry,
+    Progress,
+    listed_tasks,
+    send_tasks_back,
+)
 from forge.work.pipelines.phases import BY_ID, Content, Phase
 from forge.work.pipelines.pipelines import PhaseFailure, PipelineArtifact
 from forge.work.pipelines.verdicts import FAIL, REVISE, SKIP, Finding, Review
@@ -84,7 +90,7 @@ def take_command(progress: Progress, action: Action, report: Report) -> StepRepo
 def take_written(progress: Progress, action: Action, report: Report) -> StepReported:
     """The caller has the file on its disk; here it is an artifact, unless a better one was put meanwhile."""
     file = str(action.output_file)
-    if not usable_tasks(progress):
+    if not listed_tasks(progress).tasks:
         progress.write(file, str(action.content))
     count(progress, action, report)
     progress.set(action=None)
@@ -105,23 +111,20 @@ def take_work(progress: Progress, action: Action, report: Report) -> StepReporte
 def take_tasks(progress: Progress, action: Action, report: Report) -> StepReported:
     """Tasks that can't be carried out, or break a rule of the team, go back before anybody reviews them."""
     phase = BY_ID[action.phase]
-    require_content(progress, phase)
-    found = tasks.parse(progress.text(phases.TASKS_MD))
-    if not found:
+    text = progress.text(phases.TASKS_MD) if progress.state.has(phases.TASKS_MD) else ""
+    found, faults = task_lists.read(text)
+    if not (found or faults):
         raise lacking(phases.TASKS_MD, Content.TASKS.value)
     flaws = tasks.flaws(found)
-    faults = flaws.faults or progress.around.broken_rules(found)
+    faults = [*faults, *flaws.faults] or progress.around.broken_rules(found)
     progress.warnings += flaws.remarks
     count(progress, action, report)
     if not faults:
         progress.remove(phases.TASKS_REVIEW_MD)
-        progress.set(tasks={})
+        progress.set(tasks={}, are_tasks_accepted=False)
         progress.complete(phase.id)
         return StepReported(Hint.PROCEED, artifact=phases.TASKS_MD, display_message=_tick(phase, report))
-    findings = tuple(Finding("CRITICAL", fault) for fault in faults)
-    lines = [f"{number}. **[CRITICAL] {one.description}**" for number, one in enumerate(findings, 1)]
-    progress.write(phases.TASKS_REVIEW_MD, "\n\n".join(["## Verdict: REVISE", *lines]) + "\n")
-    progress.set(task_revisions=progress.state.task_revisions + 1)
+    findings = send_tasks_back(progress, faults)
     return _sent_back(progress, phase, Review(REVISE, findings), artifact=phases.TASKS_REVIEW_MD)
 
 
@@ -161,7 +164,7 @@ def read_review(progress: Progress, file: str, phase: Phase, report: Report) -> 
                 f"{report.verdict[:40]!r} is no verdict of {phase.id}.",
                 issues={"verdict": f"One of {', '.join(phase.verdicts)}."},
             )
-        raise lacking(file, expected)
+        raise lacking(file, expected, read.problem)
     return Review(verdict, report.findings or read.findings)
 
 
@@ -172,15 +175,14 @@ def require_content(progress: Progress, phase: Phase) -> None:
         Content.ANY: True,
         Content.TEXT: bool(text.strip()),
         Content.SECTIONS: "## " in text,
-        Content.TASKS: "## Task" in text,
     }
     if not is_there[phase.content]:
         raise lacking(file, phase.content.value)
 
 
-def lacking(file: str, expected: str) -> PreconditionFailed:
+def lacking(file: str, expected: str, problem: str = "") -> PreconditionFailed:
     return PreconditionFailed(
-        f"{file} must hold {expected}.",
+        f"{file} must hold {expected}. {problem}".rstrip(),
         hint="Put it with pipeline_put_artifact, or in `artifacts` of the call, and report again.",
         details={"artifact": file, "expected": expected},
     )

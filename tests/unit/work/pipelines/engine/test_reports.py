@@ -27,7 +27,7 @@ def reported(drive: Drive, phase: str, **said: object) -> StepReported:
         ("phase-3b", "review-design.md", "## Verdict: PASS"),
         ("phase-4", "tasks.md", "- a list"),
         ("phase-4", "tasks.md", "## Tasks\n"),
-        ("phase-4b", "review-tasks.md", "### Verdict: APPROVE"),
+        ("phase-4b", "review-tasks.md", "## Verdict: APPROVE\n\n## Verdict: REVISE"),
         ("phase-6", "review-1.md", "## Verdict: maybe"),
         ("phase-7", "comprehensive-review.md", "\n"),
         ("final-verification", "final-verification.md", ""),
