@@ -99,6 +99,20 @@ def is_main(branch: str) -> bool:
     return branch in _MAIN
 
 
+def require_side_branch(current: str, *, skip_pr: bool, offered: str) -> None:
+    """A pull request is made of a branch beside the main one; what is pushed there can't be taken back."""
+    if skip_pr or not is_main(current):
+        return
+    here = f"This is {current}" if current else "It is not known which branch this is"
+    raise InvalidInput(
+        f"{here}, and a pull request needs a branch of its own.",
+        issues={
+            "user_confirmation.use_current_branch": f"Leave it out, and {offered} is made; or keep it, and"
+            " give flags with skip_pr: true."
+        },
+    )
+
+
 def enriched(task_text: str, answers: str) -> str:
     return f"{task_text}\n\n## Discussion Answers\n\n{answers}".strip()
 
@@ -158,24 +172,16 @@ def begin(
     *,
     body: str,
     task_text: str,
-    current_branch: str | None,
 ) -> Start:
-    """`current_branch` is given where that one is to be used."""
+    """On a branch of its own."""
     classified = " ".join([body, external.title, external.body, task_text])
-    branch = branch_of(spec_name_of(name), classified) if current_branch is None else current_branch
+    branch = branch_of(spec_name_of(name), classified)
     # What was fetched, and what the person added to it: the body is that again, with their answers.
     is_fetched = not external.is_empty and not body.startswith(external.text)
     text = external.text if is_fetched else body or task_text
     says_nothing = not (text.strip() or source.url)
     request_md = _request_md(source, text)
-    return Start(
-        name,
-        branch,
-        source,
-        request_md,
-        creates_branch=current_branch is None,
-        warning=_NOTHING_SAID if says_nothing else "",
-    )
+    return Start(name, branch, source, request_md, warning=_NOTHING_SAID if says_nothing else "")
 
 
 def _request_md(source: RequestSource, body: str) -> str:

@@ -174,15 +174,18 @@ def _start(request: InitWithContext, confirmed: Confirmation) -> Start:
         source_id=source.id,
         slug=confirmed.workspace_slug,
     )
-    branch = (request.flags.current_branch or "") if confirmed.use_current_branch else None
-    return starting.begin(
+    start = starting.begin(
         name,
         external,
         source,
         body=confirmed.enriched_request_body or "",
         task_text=request.task_text or "",
-        current_branch=branch,
     )
+    if not confirmed.use_current_branch:
+        return start
+    current = request.flags.current_branch or ""
+    starting.require_side_branch(current, skip_pr=request.flags.skip_pr, offered=start.branch)
+    return start._replace(branch=current, creates_branch=False)
 
 
 def _free(ctx: Context, start: Start) -> Start:

@@ -146,6 +146,18 @@ def test_the_second_of_a_name_has_a_branch_of_its_own(office: Office) -> None:
     assert on_the_current == ("dev", False)
 
 
+@pytest.mark.parametrize("current", ["main", "master", ""])
+def test_a_pull_request_is_never_made_of_the_main_branch(office: Office, current: str) -> None:
+    given = {"workspace": WORKSPACE, "task_text": "Fix it", "flags": {"current_branch": current}}
+    confirmed = {"user_confirmation": {"effort": "S", "use_current_branch": True}}
+
+    status, error, issues = office.refused("pipeline_init_with_context", given | confirmed)
+    without = {"flags": {"current_branch": current, "skip_pr": True}}
+
+    assert (status, error, issues) == (400, "invalid_input", {"user_confirmation.use_current_branch"})
+    assert office.call("pipeline_init_with_context", given | confirmed | without)["branch"] == current
+
+
 def test_a_name_with_a_suffix_is_no_longer_than_one_can_be(office: Office) -> None:
     long = ".specs/" + "a" * 97 + "-bc"
     names = [begun(office, workspace=long) for _ in range(2)]

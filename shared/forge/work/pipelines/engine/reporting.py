@@ -72,12 +72,15 @@ def take_command(progress: Progress, action: Action, report: Report) -> StepRepo
         )
         return StepReported(Hint.SETUP_CONTINUE, findings=report.findings, is_retry=True)
     count(progress, action, report)
+    if action.phase == phases.PULL_REQUEST and report.verdict == SKIP:
+        # Without a pull request there is nothing that a summary could be pushed to, either.
+        progress.set(skip_pr=True)
     match action.purpose:
         case Purpose.RENAME_BRANCH:
             renamed = {} if report.verdict == SKIP else {"branch": action.branch}
             progress.set(branch_classified=True, **renamed)
         case Purpose.PUSH_BRANCH:
-            progress.set(branch_pushed=True)
+            progress.set(branch_pushed=report.verdict != SKIP)
         case Purpose.BATCH_COMMIT:
             progress.set(needs_batch_commit=False)
         case _:
