@@ -145,6 +145,7 @@ class ActionView(Sections, alias_generator=None):
     current_phase: str = ""
     current_phase_status: str = ""
     still_waiting: bool = False
+    retry_after: int = 0
     analytics: Analytics | None = None
     agent: str = ""
     prompt: str = ""

@@ -1,12 +1,13 @@
 """How a pipeline begins: how much effort it takes, what it is called, and the request it works on."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from forge.errors import InvalidInput
 from forge.work.pipelines.branches import FALLBACK_SLUG, branch_of, slugify
 from forge.work.pipelines.phases import Effort
-from forge.work.pipelines.pipelines import PipelineSource
+from forge.work.pipelines.pipelines import PipelineItem, PipelineSource
 from functions.pipeline.rules.arguments import MAX_NAME, RequestSource, Unusable, source_of, spec_name_of
 
 QUESTIONS = (
@@ -155,6 +156,24 @@ def names_like(name: str) -> list[str]:
     """The name itself, and others for when it is taken; each short enough to be asked for again."""
     suffixes = [f"-{number}" for number in range(2, _MOST_NAMESAKES)]
     return [name, *(f"{name[: MAX_NAME - len(suffix)].rstrip('-')}{suffix}" for suffix in suffixes)]
+
+
+def is_same(one: PipelineItem, wanted: PipelineItem) -> bool:
+    """Whether somebody only confirms once more what they began, and what is not over yet."""
+    told = ("effort", "request_sha", "skip_pr", "auto_approve", "use_current_branch")
+    who = ("created_by_user_id", "created_by_agent_id")
+    return not one.is_over and all(getattr(one, name) == getattr(wanted, name) for name in (*told, *who))
+
+
+def free_place(namesakes: Sequence[PipelineItem | None]) -> int:
+    """The first that nobody has, counted from one."""
+    free = next((number for number, one in enumerate(namesakes, 1) if one is None), None)
+    if free is None:
+        raise InvalidInput(
+            "There are too many pipelines of this name today.",
+            issues={"user_confirmation.workspace_slug": "Give another one."},
+        )
+    return free
 
 
 def namesake(start: Start, number: int) -> Start:

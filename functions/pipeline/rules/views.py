@@ -35,6 +35,9 @@ _FIELDS: dict[ActionType, tuple[str, ...]] = {
 }
 """What each type of action shows of itself."""
 
+RETRY_AFTER_SECONDS = 15
+"""People take longer than that; who asks sooner learns nothing."""
+
 
 def action_view(outcome: StepOutcome, prompt: PromptItem | None) -> ActionView:
     action, state = outcome.action, outcome.state
@@ -52,7 +55,7 @@ def action_view(outcome: StepOutcome, prompt: PromptItem | None) -> ActionView:
         shown["prompt"] = prompt.prompt
         warnings += [prompt.warning] if prompt.warning else []
     if outcome.is_waiting:
-        shown["still_waiting"] = True
+        shown |= {"still_waiting": True, "retry_after": RETRY_AFTER_SECONDS}
     said = [action.display_message]
     if action.waits_for_a_person:
         shown["analytics"] = figures = analytics(state)

@@ -1,5 +1,7 @@
 """Beginning a pipeline: what was typed, what is known of it, and what a person confirms."""
 
+from hashlib import sha256
+
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.guards import Guarded, settles_nothing
@@ -31,6 +33,8 @@ from functions.pipeline.models.starting import (
 from functions.pipeline.rules import arguments, fetching, starting
 from functions.pipeline.rules.starting import Start
 from functions.pipeline.tools import namespace
+
+_BEGAN_BEFORE = "You began this before and it is not over: go on with pipeline_next_action."
 
 
 @namespace.tool(
@@ -144,7 +148,14 @@ def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> B
     effort = starting.effort_said("user_confirmation.effort", confirmed.effort)
     if effort is None:
         raise InvalidInput("No effort.", issues={"user_confirmation.effort": "S, M or L."})
-    start = _free(ctx, _start(request, confirmed))
+    start = _start(request, confirmed)
+    wanted = _state(ctx, request, confirmed, start, effort)
+    namesakes = _namesakes(ctx, wanted)
+    again = next((one for one in namesakes if one and starting.is_same(one, wanted)), None)
+    if again is not None:
+        return _begun(again, start, warning=_BEGAN_BEFORE)
+    number = starting.free_place(namesakes)
+    start = starting.namesake(start, number)
     state = _state(ctx, request, confirmed, start, effort)
     progress = Progress(state, Surroundings({}, ctx.now()))
     progress.write(phases.REQUEST_MD, start.request_md)
@@ -152,16 +163,20 @@ def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> B
     tx = ctx.plan()
     tx.create(progress.state, refusal=overtaken)
     saving.add(ctx, tx, progress)
+    return _begun(state, start, warning=start.warning)
+
+
+def _begun(state: PipelineItem, start: Start, *, warning: str) -> Begun:
     return Begun(
         ready=True,
         workspace=state.path,
-        effort=effort,
+        effort=state.effort,
         flow_template=TEMPLATES[state.effort],
         skipped_phases=state.skipped_phases,
         request_md_content=start.request_md,
-        branch=start.branch,
-        create_branch=start.creates_branch,
-        **({"warning": start.warning} if start.warning else {}),
+        branch=state.branch or "",
+        create_branch=not state.use_current_branch,
+        **({"warning": warning} if warning else {}),
     )
 
 
@@ -188,19 +203,11 @@ def _start(request: InitWithContext, confirmed: Confirmation) -> Start:
     return start._replace(branch=current, creates_branch=False)
 
 
-def _free(ctx: Context, start: Start) -> Start:
-    """The first name that nobody has; one request."""
-    workspace_id = ctx.caller.workspace_id
-    names = starting.names_like(start.name)
-    places = {name: PipelineItem.at(workspace_id, name) for name in names}
-    known = ctx.table.read(places.values())
-    free = next((number for number, name in enumerate(names, 1) if not known.has(places[name])), None)
-    if free is None:
-        raise InvalidInput(
-            "There are too many pipelines of this name today.",
-            issues={"user_confirmation.workspace_slug": "Give another one."},
-        )
-    return starting.namesake(start, free)
+def _namesakes(ctx: Context, wanted: PipelineItem) -> list[PipelineItem | None]:
+    """Who has the name, and each of the others that it would get instead; one request."""
+    places = [PipelineItem.at(wanted.workspace_id, name) for name in starting.names_like(wanted.name)]
+    known = ctx.table.read(places)
+    return [known.find(PipelineItem, place) for place in places]
 
 
 def _state(
@@ -219,6 +226,7 @@ def _state(
         auto_approve=flags.auto,
         skip_pr=flags.skip_pr,
         debug=flags.debug,
+        request_sha=sha256(start.request_md.encode()).hexdigest(),
         use_current_branch=confirmed.use_current_branch,
         skipped_phases=[*SKIPPED[effort]],
         created_by_user_id=None if caller.agent_id else caller.user_id,

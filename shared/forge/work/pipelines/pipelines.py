@@ -68,6 +68,8 @@ class PipelineItem(Item):
     source_type: PipelineSource = PipelineSource.TEXT
     source_url: str | None = None
     source_id: str | None = None
+    request_sha: str | None = None
+    """Of the request as it began, so that whoever confirms it twice begins one."""
     auto_approve: bool = False
     skip_pr: bool = False
     debug: bool = False
@@ -101,6 +103,8 @@ class PipelineItem(Item):
     action: Action | None = None
     """What was handed out and is neither reported nor answered."""
     action_number: int = 0
+    answered_with: str = ""
+    """What was said to the question before, while nothing but questions came since: it may come again."""
     feedback: str | None = None
     """For the next agent that is spawned."""
     question_id: str | None = None
