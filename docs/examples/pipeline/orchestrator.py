@@ -34,7 +34,7 @@ def begin(call: Call, host: Host, typed: str, branch: str = "") -> str:
         raise SystemExit(found["errors"][0])
     if "resume_mode" in found:
         return str(found["workspace"])
-    known: Body = {"workspace": found["workspace"], "flags": found["flags"]}
+    known: Body = {"workspace": found["workspace"], "flags": found["flags"], "files": "disk"}
     if "fetch_needed" in found:
         known |= {"source_url": found["source_url"], "source_id": found["source_id"]}
         known["external_context"] = host.fetch(found["fetch_needed"])
@@ -118,8 +118,7 @@ def _spawn(call: Call, host: Host, workspace: str, action: Body) -> Body:
 
     def do(share: Body) -> int:
         file, inputs = share["output_file"], [*action["input_files"], *share["input_files"]]
-        prompt = f"{action['prompt']}\nYou were started for task {share['id']}: write {workspace}/{file}.\n"
-        text, tokens = _work(call, host, workspace, prompt, inputs, file)
+        text, tokens = _work(call, host, workspace, share["prompt"], inputs, file)
         if text:  # at once, so that nothing that was done is done again
             call("pipeline_put_artifact", {"workspace": workspace, "name": file, "content": text})
         return tokens

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field
 
 from forge.contract.models import Model, Omittable, Sections
-from forge.work.pipelines.pipelines import FOLDER, PipelineSource
+from forge.work.pipelines.pipelines import FOLDER, FilesOn, PipelineSource
 from functions.pipeline.estimates import Estimate
 from functions.pipeline.rules.starting import External, kind_of
 
@@ -160,7 +160,13 @@ class InitWithContext(Model, alias_generator=None):
         ExternalContext | None, Field(description="What was fetched of the issue.")
     ] = None
     flags: Annotated[GivenFlags, Field(description="As pipeline_init gave them.")] = GivenFlags()
-    task_text: Annotated[LongText | None, Field(description="The text, where there is no issue.")] = None
+    files: Annotated[
+        FilesOn,
+        Field(description="Where agents have their files: disk only where they share the caller's checkout."),
+    ] = FilesOn.SERVER
+    task_text: Annotated[
+        LongText | None, Field(description="What the person typed; with an issue, what they added to it.")
+    ] = None
     user_confirmation: Annotated[Confirmation | None, Field(description="What the person confirmed.")] = None
     discussion_answers: Annotated[LongText | None, Field(description="The person's answers.")] = None
 

@@ -31,6 +31,9 @@ class NextAction(
     rare=["previous_setup_only", "previous_model", "verdict", "findings"],
 ):
     workspace: Workspace
+    prompt: Annotated[
+        bool, Field(description="False: prompts are one line each, which agents exchange for all of it.")
+    ] = True
     previous_action_complete: Annotated[bool, Field(description="The agent, command or file is done.")] = (
         False
     )
@@ -99,8 +102,24 @@ class ReportedResult(Model, alias_generator=None):
     display_message: str
 
 
+class GetPrompt(Model, alias_generator=None):
+    workspace: Workspace
+    action_id: Annotated[str, Field(max_length=40, description="The spawn_agent that is due.")]
+    task: Annotated[
+        str | None, Field(max_length=10, description="Of several agents: the number of yours.")
+    ] = None
+
+
+class PromptView(Model, alias_generator=None):
+    agent: str
+    prompt: str
+    output_file: str
+
+
 class ShareView(Model, alias_generator=None):
     id: str
+    title: str
+    prompt: str
     input_files: list[str]
     output_file: str
 

@@ -1,13 +1,17 @@
 """A pipeline and its actions as callers see them."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
-from forge.work.pipelines.actions import MODEL, Action, ActionType
+from forge.errors import InvalidInput
+from forge.work.pipelines.actions import MODEL, Action, ActionType, TaskShare
 from forge.work.pipelines.engine.engine import StepOutcome
 from forge.work.pipelines.engine.reporting import StepReported as EngineReport
 from forge.work.pipelines.phases import BY_ID, CODE_REVIEW, SETUP, template_of
 from forge.work.pipelines.pipelines import PipelineItem, PromptItem
+from forge.work.pipelines.prompts import prompts
+from forge.work.pipelines.prompts.prompts import brief_of
 from forge.work.pipelines.tasks import Reviewed, Task, numbers_where
 from functions.pipeline.estimates import usd_of
 from functions.pipeline.models.stepping import (
@@ -17,6 +21,7 @@ from functions.pipeline.models.stepping import (
     FindingCounts,
     FindingView,
     PostMethodView,
+    PromptView,
     Reported,
     ReportedResult,
     Resumed,
@@ -35,11 +40,14 @@ _FIELDS: dict[ActionType, tuple[str, ...]] = {
 }
 """What each type of action shows of itself."""
 
+_EACH_ITS_OWN = "Start one agent for each of parallel_tasks, with its own prompt."
+
 RETRY_AFTER_SECONDS = 15
 """People take longer than that; who asks sooner learns nothing."""
 
 
-def action_view(outcome: StepOutcome, prompt: PromptItem | None) -> ActionView:
+def action_view(outcome: StepOutcome, prompt: PromptItem | None, *, is_whole: bool) -> ActionView:
+    """`is_whole`: with all of a prompt, and not the line that an agent gets it by."""
     action, state = outcome.action, outcome.state
     warnings = list(outcome.progress.warnings)
     common: dict[str, Any] = {
@@ -52,7 +60,7 @@ def action_view(outcome: StepOutcome, prompt: PromptItem | None) -> ActionView:
         return ActionView(type="", warning="; ".join(warnings), display_message=told, **common)
     shown = _shown(action)
     if action.type is ActionType.SPAWN and prompt is not None:
-        shown["prompt"] = prompt.prompt
+        shown |= _prompts(state, action, prompt, is_whole=is_whole)
         warnings += [prompt.warning] if prompt.warning else []
     if outcome.is_waiting:
         shown |= {"still_waiting": True, "retry_after": RETRY_AFTER_SECONDS}
@@ -168,13 +176,46 @@ def _shown(action: Action) -> dict[str, Any]:
     if action.type is ActionType.SPAWN:
         shown["model"] = MODEL
         shown["parallel_task_ids"] = action.task_ids if action.shares else None
-        if action.shares:
-            shown["parallel_tasks"] = [ShareView.of(one) for one in action.shares]
-        else:
+        if not action.shares:
             shown["output_file"] = action.output_file or ""
     if action.post_method:
         shown["post_method"] = PostMethodView.of(action.post_method)
     return shown
+
+
+def prompt_view(state: PipelineItem, action: Action, prompt: PromptItem, task: str | None) -> PromptView:
+    """For the agent that was started with the line."""
+    agent = str(action.agent)
+    if not action.shares:
+        return PromptView(agent=agent, prompt=prompt.prompt, output_file=action.output_file or "")
+    share = next((one for one in action.shares if one.id == task), None)
+    if share is None:
+        raise InvalidInput(
+            "Several agents work at once, each on a task of its own.",
+            issues={"task": f"One of {', '.join(action.task_ids)}."},
+        )
+    text = prompts.for_task(prompt.prompt, brief_of(state.tasks, share.id))
+    return PromptView(agent=agent, prompt=text, output_file=share.output_file)
+
+
+def _prompts(state: PipelineItem, action: Action, prompt: PromptItem, *, is_whole: bool) -> dict[str, Any]:
+    def told(share: TaskShare) -> str:
+        if is_whole:
+            return prompts.for_task(prompt.prompt, brief_of(state.tasks, share.id))
+        return _line(state, action, task=share.id)
+
+    if not action.shares:
+        return {"prompt": prompt.prompt if is_whole else _line(state, action)}
+    shares = [
+        ShareView.of(share, title=state.tasks[share.id].title, prompt=told(share)) for share in action.shares
+    ]
+    whole = prompts.for_any_task(prompt.prompt) if is_whole else _EACH_ITS_OWN
+    return {"prompt": whole, "parallel_tasks": shares}
+
+
+def _line(state: PipelineItem, action: Action, **task: str) -> str:
+    asked = json.dumps({"workspace": state.path, "action_id": action.id, **task})
+    return f"Call Forge's tool pipeline_get_prompt with {asked}, do what it says, and answer in one line."
 
 
 def _reported(said: EngineReport, outcome: StepOutcome) -> Reported:

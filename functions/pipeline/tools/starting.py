@@ -223,6 +223,7 @@ def _state(
         source_type=PipelineSource(start.source.type),
         source_url=start.source.url,
         source_id=start.source.id,
+        files=request.files,
         auto_approve=flags.auto,
         skip_pr=flags.skip_pr,
         debug=flags.debug,

@@ -18,8 +18,10 @@ from functions.pipeline.models.stepping import (
     Abandon,
     Abandoned,
     ActionView,
+    GetPrompt,
     GivenArtifact,
     NextAction,
+    PromptView,
     ReportedResult,
     ReportResult,
     Resumed,
@@ -40,11 +42,11 @@ from functions.pipeline.tools import namespace
 def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
     """Report the previous action of a pipeline, or answer its question, and get what is due now.
 
-    Do what `type` says: spawn_agent (give `prompt` to an agent), exec, write_file, then call again with
-    previous_action_complete and previous_action_id; checkpoint and human_gate: a person answers, with
-    user_response or elsewhere, then call again; done: it is over; empty: show the findings in
-    report_result, then call again. Asking again gives the same action. Artifacts go along or through
-    pipeline_put_artifact. A report that lacks its artifact or verdict is refused and says what is expected.
+    Do what `type` says: spawn_agent (give `prompt` to an agent; parallel_tasks: each its own, at once), exec
+    or write_file, then call again with previous_action_complete and previous_action_id; checkpoint and
+    human_gate: a person answers, with user_response or elsewhere, then call again; done: it is over; empty:
+    show the findings in report_result, then call again. Asking again gives the same action. Artifacts go
+    along or through pipeline_put_artifact. A report that lacks its artifact or verdict is refused.
     Example: {"workspace": ".specs/20260401-login", "previous_action_complete": true,
     "previous_action_id": "act-1"}
     """
@@ -61,7 +63,7 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
         repository.require_person(opened)
     outcome = engine.step(opened.state, repository.around(opened), said)
     prompt = repository.settle(ctx, opened, outcome)
-    return views.action_view(outcome, prompt)
+    return views.action_view(outcome, prompt, is_whole=request.prompt)
 
 
 @namespace.tool(
@@ -86,6 +88,25 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
     outcome = engine.report_result(opened.state, repository.around(opened), said)
     repository.settle(ctx, opened, outcome)
     return views.reported_result(outcome)
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=["prompt of an agent of a pipeline", "what shall the agent of a pipeline do"],
+)
+def pipeline_get_prompt(request: GetPrompt, ctx: Context) -> PromptView:
+    """Get the whole prompt of the agent that a pipeline has just started: for that agent, not for its caller.
+
+    Of several at once, `task` says which. An action that is over is a conflict.
+    Example: {"workspace": ".specs/20260401-login", "action_id": "act-3", "task": "2"}
+    """
+    opened = open_pipeline(ctx, request.workspace)
+    due, prompt = opened.state.action, opened.prompt
+    if due is None or prompt is None or not due.id == prompt.action_id == request.action_id:
+        raise engine.overtaken(opened.state, f"{request.action_id} is not what is due, or starts no agent.")
+    return views.prompt_view(opened.state, due, prompt, request.task)
 
 
 @namespace.tool(

@@ -86,6 +86,7 @@ SAMPLES = (
     ),
     sample("pipeline_next_action", _reported, variant="asking a person"),
     sample("pipeline_report_result", _with_a_review),
+    sample("pipeline_get_prompt", lambda stage: {"workspace": a_pipeline(stage), "action_id": "act-1"}),
     sample("state_resume_info", lambda stage: {"workspace": a_pipeline(stage)}),
     sample(
         "pipeline_put_artifact",
@@ -104,3 +105,11 @@ SAMPLES = (
     ),
     sample("pipeline_abandon", lambda stage: {"workspace": at_a_checkpoint(stage), "reason": "Not needed"}),
 )
+
+PHRASES = {
+    "pipeline_get_prompt": [
+        "get the prompt for my pipeline action",
+        "full prompt of the pipeline's implementer",
+        "read my instructions as a pipeline agent",
+    ],
+}

@@ -47,6 +47,10 @@ def lines_of(text: str) -> list[Line]:
     return [line for line in _lines(tokens) if line.text.strip()]
 
 
+def headings_of(text: str) -> list[Line]:
+    return [line for line in lines_of(text[:MAX_CHARACTERS]) if line.level]
+
+
 @cache
 def _parser() -> "MarkdownIt":
     """It knows blocks alone: what stands within a line, paths with stars for instance, stays as written.

@@ -31,6 +31,13 @@ class PipelineSource(StrEnum):
     TEXT = "text"
 
 
+class FilesOn(StrEnum):
+    """Where agents read and write the files of a pipeline; the server keeps all of them either way."""
+
+    SERVER = "server"
+    DISK = "disk"
+
+
 class PipelineArtifact(Part):
     """The newest version of a file. `seq` orders all of them by when they came."""
 
@@ -70,6 +77,7 @@ class PipelineItem(Item):
     source_id: str | None = None
     request_sha: str | None = None
     """Of the request as it began, so that whoever confirms it twice begins one."""
+    files: FilesOn = FilesOn.SERVER
     auto_approve: bool = False
     skip_pr: bool = False
     debug: bool = False

@@ -75,7 +75,8 @@ def step(state: PipelineItem, around: Surroundings, said: Said = NOTHING_SAID) -
         return StepOutcome(progress, reported=reported)
     if said.response is not None:
         _answer(progress, said.response, is_quoted=said.action_id is not None)
-    return _hand_out(progress)
+    # Whoever drives it shows what a review said, whatever comes next.
+    return _hand_out(progress)._replace(reported=reported if reported and reported.verdict else None)
 
 
 def report_result(state: PipelineItem, around: Surroundings, said: Said) -> StepOutcome:

@@ -24,6 +24,8 @@ class Surroundings(NamedTuple):
     now: datetime
     broken_rules: Callable[[Tasks], list[str]] = _no_rules
     """What the team's own rules find wrong with tasks."""
+    page: str = ""
+    """Where people see all of the pipeline."""
 
 
 class PhaseEntry(NamedTuple):

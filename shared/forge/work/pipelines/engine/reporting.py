@@ -140,6 +140,7 @@ def take_review(progress: Progress, action: Action, report: Report) -> StepRepor
     progress.count_findings(review.findings)
     if phase.agent:
         progress.learned.append(Learned(phase.agent, review.findings))
+    _remember_verdict(progress, file, str(review.verdict))
     if review.verdict != REVISE:
         progress.complete(phase.id, outcome=str(review.verdict))
         return _judged(Hint.PROCEED, file, review)._replace(display_message=_tick(phase, report))
@@ -148,7 +149,6 @@ def take_review(progress: Progress, action: Action, report: Report) -> StepRepor
         progress.set(action=None)
         progress.warnings.append(f"{reviewed} is newer than {file}, so it is reviewed again.")
         return _judged(Hint.SETUP_CONTINUE, file, review)
-    _remember_verdict(progress, file, REVISE)
     counter = "design_revisions" if phase.id == phases.DESIGN_REVIEW else "task_revisions"
     progress.set(**{counter: getattr(state, counter) + 1})
     return _sent_back(progress, phase, review, artifact=file)
