@@ -87,7 +87,7 @@ def _prompt(ctx: Context, opened: OpenPipeline, outcome: StepOutcome, action: Ac
     profile = opened.profile.profile if opened.profile else None
     agent = str(action.agent)
     known = knowledge.recall(
-        ctx.table, state.workspace_id, agent=agent, spec_name=state.spec_name, profile=profile
+        ctx.table, state.workspace_id, agent=agent, about=f"{state.spec_name} {state.title}", profile=profile
     )
     findings: list[str] = []
     if DESIGN_REVIEW_MD in action.input_files and state.has(DESIGN_REVIEW_MD):

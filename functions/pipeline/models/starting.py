@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from forge.contract.models import Model, Omittable, Sections
 from forge.work.pipelines.pipelines import FOLDER, FilesOn, PipelineSource
@@ -72,6 +72,7 @@ class Initialised(Sections, alias_generator=None):
     source_url: str = ""
     source_id: str = ""
     core_text: str = ""
+    task_text: str = ""
     flags: FlagsView | None = None
     fetch_needed: FetchNeeded | None = None
 
@@ -105,7 +106,7 @@ class ExternalContext(
     extra="ignore",
     rare=["title", "body", "summary", "description", "labels", "issue_type", "story_points", "estimate"],
 ):
-    """Whatever has another type than is due is left out, and so is what nobody knows."""
+    """Whatever has another type than is due is left out, and so is what nobody knows beside what is known."""
 
     github_title: Annotated[Lenient, Field(description="Of a GitHub issue.")] = None
     github_body: Annotated[Lenient, Field(description="Its text.")] = None
@@ -129,6 +130,15 @@ class ExternalContext(
     source_id: Annotated[Lenient, Field(description="The issue's number or key.")] = None
     source_url: Annotated[Lenient, Field(description="Where it is.")] = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _require_known(cls, given: Any) -> Any:
+        """Who sends the tracker's answer as it came would begin a pipeline that says nothing."""
+        if isinstance(given, dict) and given and not given.keys() & cls.model_fields.keys():
+            known = "github_title, github_body, jira_summary, jira_description, linear_title, title, body"
+            raise ValueError(f"Nothing of this is known: send what response_mapping names, as {known}.")
+        return given
+
 
 class GivenFlags(Model, alias_generator=None, extra="ignore"):
     auto: Annotated[
@@ -144,8 +154,13 @@ class GivenFlags(Model, alias_generator=None, extra="ignore"):
 
 
 class Confirmation(Model, alias_generator=None, extra="ignore"):
-    effort: Annotated[str, Field(max_length=20, description="S, M or L, as the person chose.")]
-    workspace_slug: Annotated[str | None, Field(max_length=200, description="What to call it.")] = None
+    effort: Annotated[
+        str,
+        Field(max_length=2000, description="S, M or L, as the person chose; what they said besides counts."),
+    ]
+    workspace_slug: Annotated[
+        str | None, Field(max_length=200, description="What to call it, in English words.")
+    ] = None
     use_current_branch: Annotated[bool, Field(description="Instead of a new branch.")] = False
     enriched_request_body: Annotated[LongText | None, Field(description="As it was given back before.")] = (
         None
@@ -211,6 +226,7 @@ class NeedsConfirmation(Model, alias_generator=None):
     is_main_branch: bool
     enriched_request_body: Omittable[str] = None
     message: str
+    needs_workspace_slug: Omittable[bool] = None
     estimate: Omittable[EstimateView] = None
     estimate_display: Omittable[str] = None
 

@@ -11,7 +11,7 @@ from functions.pipeline.models.starting import Workspace
 Verdict = Literal["APPROVE", "APPROVE_WITH_NOTES", "REVISE", "PASS", "PASS_WITH_NOTES", "FAIL", "SKIP"]
 Count = Annotated[float, Field(ge=0, le=10**12)]
 """A number, as clocks of some callers give fractions of a millisecond; it counts whole."""
-FileName = Annotated[str, Field(min_length=1, max_length=60)]
+FileName = Annotated[str, Field(min_length=1, max_length=180)]
 Content = Annotated[str, Field(max_length=4_000_000)]
 
 

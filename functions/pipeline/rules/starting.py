@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from forge.errors import InvalidInput
-from forge.work.pipelines.branches import FALLBACK_SLUG, branch_of, slugify
+from forge.work.pipelines.branches import FALLBACK_SLUG, branch_of, slugify, words_pattern
 from forge.work.pipelines.phases import Effort
 from forge.work.pipelines.pipelines import PipelineItem, PipelineSource
 from functions.pipeline.rules.arguments import MAX_NAME, RequestSource, Unusable, source_of, spec_name_of
@@ -16,15 +16,32 @@ QUESTIONS = (
     "Do you prefer a way to do it, and what should one know before?",
 )
 
-_LARGE = ("migration", "new service", "new api", "new endpoint", "redesign", "architecture", "rewrite")
-_SMALL = (
-    *("validation", "required", "optional", "rename", "typo", "label", "message", "toggle", "flag"),
-    *("visibility", "hide", "show", "enable", "disable"),
+_ENDINGS = "|s|es|d|ed|ing"
+_LARGE = words_pattern(
+    (
+        *("migration", "new service", "new api", "new endpoint", "redesign", "architecture", "rewrite"),
+        *("移行", "新規サービス", "新しいサービス", "新規api", "新しいapi", "新規エンドポイント", "再設計"),
+        *("アーキテクチャ", "書き直", "全面刷新"),
+        *("neuer dienst", "neue api", "neuentwurf", "architektur", "nouveau service", "nouvelle api"),
+    ),
+    _ENDINGS,
 )
+_SMALL = words_pattern(
+    (
+        *("validation", "required", "optional", "rename", "renaming", "typo", "label", "message", "toggle"),
+        *("toggling", "flag", "visibility", "hide", "hiding", "show", "enable", "enabling", "disable"),
+        *("disabling", "バリデーション", "入力チェック", "必須", "任意", "改名", "名称変更", "誤字", "誤植"),
+        *("ラベル", "文言", "メッセージ", "トグル", "フラグ", "非表示", "表示", "有効化", "無効化"),
+        *("validierung", "umbenennen", "tippfehler", "ausblenden", "renommer", "faute de frappe", "masquer"),
+    ),
+    _ENDINGS,
+)
+_SAID_EFFORT = re.compile(r"\s*([SML])(?![A-Za-z0-9])[\s,.:;、。：—–-]*(.*)", re.IGNORECASE | re.DOTALL)
 _NOTHING_SAID = (
     "request.md does not say what shall be done, and no agent will know: abandon this one with"
     " pipeline_abandon, and confirm again with task_text or enriched_request_body."
 )
+ADDED = "## Added by the Person"
 _MAIN = frozenset({"", "main", "master"})
 _MOST_NAMESAKES = 90
 _MOST_OF_S, _MOST_OF_M = 4, 12
@@ -72,14 +89,14 @@ def require_one_path(*, has_answers: bool, has_confirmation: bool) -> None:
         )
 
 
-def effort_said(field: str, said: str | None) -> Effort | None:
-    """The effort that somebody asks for; None where nobody does."""
-    given = (said or "").strip().upper()
-    if not given:
-        return None
-    if given not in Effort.__members__:
+def effort_said(field: str, said: str | None) -> tuple[Effort | None, str]:
+    """The effort that somebody asks for, if anybody does, and what they say besides."""
+    if not (said or "").strip():
+        return None, ""
+    found = _SAID_EFFORT.fullmatch(said or "")
+    if found is None:
         raise InvalidInput("Unknown effort.", issues={field: f"One of {', '.join(Effort)}."})
-    return Effort(given)
+    return Effort(found[1].upper()), found[2].strip()
 
 
 def effort_of(external: External, task_text: str, override: Effort | None) -> Effort:
@@ -91,9 +108,9 @@ def effort_of(external: External, task_text: str, override: Effort | None) -> Ef
             return Effort.S
         return Effort.M if external.story_points <= _MOST_OF_M else Effort.L
     text = f"{external.title} {external.body} {task_text}".lower()
-    if any(word in text for word in _LARGE):
+    if _LARGE.search(text):
         return Effort.L
-    return Effort.S if any(word in text for word in _SMALL) else Effort.M
+    return Effort.S if _SMALL.search(text) else Effort.M
 
 
 def is_main(branch: str) -> bool:
@@ -114,8 +131,20 @@ def require_side_branch(current: str, *, skip_pr: bool, offered: str) -> None:
     )
 
 
-def enriched(task_text: str, answers: str) -> str:
-    return f"{task_text}\n\n## Discussion Answers\n\n{answers}".strip()
+def enriched(text: str, answers: str) -> str:
+    return f"{text}\n\n## Discussion Answers\n\n{answers}".strip()
+
+
+def request_text(external: External, task_text: str) -> str:
+    """All that is known of the request: the issue, and under a heading of its own what was typed with it."""
+    if external.is_empty:
+        return task_text
+    return f"{external.text}\n\n{ADDED}\n\n{task_text}" if task_text else external.text
+
+
+def with_words(text: str, words: str) -> str:
+    """What somebody says while they confirm is part of the request, too."""
+    return f"{text}\n\n## Said at the Start\n\n{words}".strip() if words else text
 
 
 def source_in(external: External, source_url: str | None, source_id: str | None) -> RequestSource:
@@ -137,6 +166,12 @@ def _issue_at(url: str | None) -> RequestSource | None:
         return source_of(url) if url else None
     except Unusable:
         return None
+
+
+def lacks_a_name(name: str, external: External, source_id: str | None) -> bool:
+    """Whether all that would be left of the name is a number or nothing: texts of other scripts give none."""
+    slug = slugify(external.title) if external.title else spec_name_of(name)
+    return slug in ("", FALLBACK_SLUG, source_id or "") or slug.startswith(f"{FALLBACK_SLUG}-")
 
 
 def named(name: str, external: External, *, source_id: str | None, slug: str | None) -> str:
@@ -195,9 +230,7 @@ def begin(
     """On a branch of its own."""
     classified = " ".join([body, external.title, external.body, task_text])
     branch = branch_of(spec_name_of(name), classified)
-    # What was fetched, and what the person added to it: the body is that again, with their answers.
-    is_fetched = not external.is_empty and not body.startswith(external.text)
-    text = external.text if is_fetched else body or task_text
+    text = body or request_text(external, task_text)
     says_nothing = not (text.strip() or source.url)
     request_md = _request_md(source, text)
     return Start(name, branch, source, request_md, warning=_NOTHING_SAID if says_nothing else "")

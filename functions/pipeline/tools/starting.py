@@ -13,6 +13,7 @@ from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.pipelines.desk import saving
 from forge.work.pipelines.desk.opening import require_whole_sight
 from forge.work.pipelines.engine.progress import Progress, Surroundings
+from forge.work.pipelines.learning.packs import told_by
 from forge.work.pipelines.phases import BY_ID, SKIPPED, TEMPLATES, Effort
 from forge.work.pipelines.pipelines import FOLDER, PipelineItem, PipelineSource
 from functions.pipeline import estimates, repository
@@ -70,6 +71,7 @@ def pipeline_init(request: Init, ctx: Context) -> Initialised:
         spec_name=arguments.spec_name_of(name),
         source_type=source.type,
         core_text=typed.core_text,
+        task_text=arguments.without_url(typed.core_text),
         flags=FlagsView(**typed.flags._asdict(), current_branch=request.current_branch or None),
         **more,
     )
@@ -99,7 +101,7 @@ def pipeline_init_with_context(request: InitWithContext, ctx: Context) -> Begun:
     answers = (request.discussion_answers or "").strip()
     confirmed = request.user_confirmation
     starting.require_one_path(has_answers=bool(answers), has_confirmation=confirmed is not None)
-    override = starting.effort_said("flags.effort_override", request.flags.effort_override)
+    override, _ = starting.effort_said("flags.effort_override", request.flags.effort_override)
     if confirmed is not None:
         return _begin(ctx, request, confirmed)
     flags = request.flags
@@ -114,9 +116,9 @@ def _to_confirm(
     ctx: Context, request: InitWithContext, answers: str, *, override: Effort | None
 ) -> NeedsConfirmation:
     external = external_of(request.external_context, request.source_url)
-    task_text = request.task_text or ""
+    task_text = arguments.without_url(request.task_text or "")
     effort = starting.effort_of(external, task_text, override)
-    body = task_text or external.text
+    body = starting.request_text(external, task_text)
     body = starting.enriched(body, answers) if answers else body
     branch = request.flags.current_branch or ""
     options = {
@@ -131,6 +133,9 @@ def _to_confirm(
         f'Detected effort="{effort}". Ask the person for S, M or L, and whether to use {current}; then call '
         "again with user_confirmation and this enriched_request_body."
     )
+    needs_slug = starting.lacks_a_name(request.workspace.removeprefix(FOLDER), external, request.source_id)
+    if needs_slug:
+        message += " The text gives no name for it: give workspace_slug, two to five English words."
     expected = estimates.estimate(estimates.recent(ctx.table, ctx.caller.workspace_id), effort)
     return NeedsConfirmation(
         detected_effort=effort,
@@ -139,16 +144,17 @@ def _to_confirm(
         is_main_branch=starting.is_main(branch),
         enriched_request_body=body or None,
         message=message,
+        needs_workspace_slug=needs_slug or None,
         estimate=EstimateView.of_past(expected) if expected else None,
         estimate_display=expected.line if expected else None,
     )
 
 
 def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> Begun:
-    effort = starting.effort_said("user_confirmation.effort", confirmed.effort)
+    effort, words = starting.effort_said("user_confirmation.effort", confirmed.effort)
     if effort is None:
         raise InvalidInput("No effort.", issues={"user_confirmation.effort": "S, M or L."})
-    start = _start(request, confirmed)
+    start = _start(request, confirmed, words)
     wanted = _state(ctx, request, confirmed, start, effort)
     namesakes = _namesakes(ctx, wanted)
     again = next((one for one in namesakes if one and starting.is_same(one, wanted)), None)
@@ -180,7 +186,7 @@ def _begun(state: PipelineItem, start: Start, *, warning: str) -> Begun:
     )
 
 
-def _start(request: InitWithContext, confirmed: Confirmation) -> Start:
+def _start(request: InitWithContext, confirmed: Confirmation, words: str) -> Start:
     external = external_of(request.external_context, request.source_url)
     source = starting.source_in(external, request.source_url, request.source_id)
     name = starting.named(
@@ -189,13 +195,9 @@ def _start(request: InitWithContext, confirmed: Confirmation) -> Start:
         source_id=source.id,
         slug=confirmed.workspace_slug,
     )
-    start = starting.begin(
-        name,
-        external,
-        source,
-        body=confirmed.enriched_request_body or "",
-        task_text=request.task_text or "",
-    )
+    task_text = arguments.without_url(request.task_text or "")
+    body = confirmed.enriched_request_body or starting.request_text(external, task_text)
+    start = starting.begin(name, external, source, body=starting.with_words(body, words), task_text=task_text)
     if not confirmed.use_current_branch:
         return start
     current = request.flags.current_branch or ""
@@ -218,6 +220,7 @@ def _state(
         workspace_id=caller.workspace_id,
         name=start.name,
         spec_name=arguments.spec_name_of(start.name),
+        title=told_by(start.request_md)[0],
         effort=effort,
         branch=start.branch or None,
         source_type=PipelineSource(start.source.type),

@@ -19,7 +19,6 @@ from functions.pipeline.models.stepping import (
     Abandoned,
     ActionView,
     GetPrompt,
-    GivenArtifact,
     NextAction,
     PromptView,
     ReportedResult,
@@ -56,7 +55,7 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
         action_id=request.previous_action_id or None,
         response=request.user_response or None,
         feedback=request.user_feedback,
-        artifacts=_given(request.artifacts),
+        artifacts=_given(request),
     )
     opened = repository.open_for_step(ctx, request.workspace, said)
     if said.response is not None:
@@ -164,11 +163,11 @@ def _report(request: NextAction) -> Report | None:
     )
 
 
-def _given(files: list[GivenArtifact]) -> list[tuple[str, str]]:
-    names = [one.name for one in files]
-    if len(names) != len(set(names)):
+def _given(request: NextAction) -> list[tuple[str, str]]:
+    files = {artifacts.named(one.name, request.workspace): one.content for one in request.artifacts}
+    if len(files) != len(request.artifacts):
         raise InvalidInput("An artifact is given twice.", issues={"artifacts": "Give each name once."})
-    for one in files:
-        artifacts.require_writable(one.name, field="artifacts")
-        artifacts.require_inline(one.content)
-    return [(one.name, one.content) for one in files]
+    for name, content in files.items():
+        artifacts.require_writable(name, field="artifacts")
+        artifacts.require_inline(content)
+    return [*files.items()]

@@ -70,6 +70,8 @@ class PipelineItem(Item):
     name: str
     """Without the folder: `20260401-fix-auth-timeout`. It is data, and never a path here."""
     spec_name: str
+    title: str = ""
+    """The first line of the request."""
     effort: Effort
     branch: str | None = None
     source_type: PipelineSource = PipelineSource.TEXT

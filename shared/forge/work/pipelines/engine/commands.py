@@ -39,7 +39,7 @@ def batch_commit(state: PipelineItem) -> Action:
 
 
 def create_pull_request(state: PipelineItem) -> Action:
-    title = f"{_type_of(state.branch or '')}: {state.spec_name.replace('-', ' ')}"
+    title = f"{_type_of(state.branch or '')}: {state.title or state.spec_name.replace('-', ' ')}"
     body = ["The summary follows when the pipeline is done.", f"Spec: {state.spec_name}", *_closing(state)]
     commands = ["gh", "pr", "create", "--title", title, "--body", "\n\n".join(body)]
     return Action(type=ActionType.EXEC, phase=phases.PULL_REQUEST, commands=commands)

@@ -27,7 +27,7 @@ class Leavings(NamedTuple):
 
 
 def recall(
-    table: Table, workspace_id: str, *, agent: str, spec_name: str, profile: Profile | None = None
+    table: Table, workspace_id: str, *, agent: str, about: str, profile: Profile | None = None
 ) -> Knowledge:
     """What this agent is to know; nothing is read for agents that are told nothing.
 
@@ -45,7 +45,7 @@ def recall(
     pack = read.find(PackItem, OPEN_PACK(workspace_id)) if need.similar else None
     return Knowledge(
         profile=profile,
-        similar=similar.find(table, workspace_id, pack, spec_name),
+        similar=similar.find(table, workspace_id, pack, about),
         patterns=known.patterns if known else (),
         friction=rubbed.points if rubbed else (),
     )

@@ -61,10 +61,10 @@ class SimilarPast:
         # Its words are the ranking's now.
         self._ended += [one._replace(tags=()) for one in fresh]
 
-    def most_similar(self, spec_name: str) -> list[Similar]:
+    def most_similar(self, about: str) -> list[Similar]:
         if self._ranking is None:
             return []
-        best = self._ranking.best(words(spec_name), MOST_SIMILAR)
+        best = self._ranking.best(words(about), MOST_SIMILAR)
         return [Similar(self._ended[number], score) for number, score in best]
 
 
@@ -73,7 +73,7 @@ _pasts: WeakKeyDictionary[Table, dict[str, SimilarPast]] = WeakKeyDictionary()
 """By table, so that two deployments in one process know nothing of each other."""
 
 
-def find(table: Table, workspace_id: str, open_pack: PackItem | None, spec_name: str) -> Sequence[Similar]:
+def find(table: Table, workspace_id: str, open_pack: PackItem | None, about: str) -> Sequence[Similar]:
     """The best of all that ended before; `open_pack` as it is now, and what it leads to is read here."""
     if open_pack is None:
         return ()
@@ -84,7 +84,7 @@ def find(table: Table, workspace_id: str, open_pack: PackItem | None, spec_name:
         pasts[workspace_id] = past
         if len(pasts) > MOST_WORKSPACES:
             del pasts[next(iter(pasts))]
-        return past.most_similar(spec_name)
+        return past.most_similar(about)
 
 
 def _brought_up(table: Table, past: SimilarPast, open_pack: PackItem) -> SimilarPast:
