@@ -1,7 +1,11 @@
 """A step of a pipeline from what is stored to what is stored then, with the prompt of whoever is spawned."""
 
+from collections.abc import Callable
+
 from forge.context import Context
 from forge.errors import Forbidden
+from forge.store.pages import AskedPage, Found, read_page
+from forge.store.walks import one_partition
 from forge.work.pipelines import verdicts
 from forge.work.pipelines.actions import Action, ActionType
 from forge.work.pipelines.desk import saving
@@ -10,7 +14,13 @@ from forge.work.pipelines.engine.engine import Said, StepOutcome, overtaken
 from forge.work.pipelines.engine.progress import Progress, Surroundings
 from forge.work.pipelines.learning import knowledge
 from forge.work.pipelines.phases import DESIGN, DESIGN_REVIEW_MD, IMPLEMENTATION, TASKS
-from forge.work.pipelines.pipelines import FilesOn, PipelineItem, PromptItem
+from forge.work.pipelines.pipelines import (
+    PIPELINES_LISTED,
+    FilesOn,
+    PipelineItem,
+    PipelineRowItem,
+    PromptItem,
+)
 from forge.work.pipelines.prompts.prompts import ANY_TASK, Spawn, assemble, brief_of
 from forge.work.pipelines.tasks import numbers_where
 from forge.work.record import links
@@ -69,6 +79,14 @@ def settle_progress(ctx: Context, opened: OpenPipeline, progress: Progress) -> P
 def exists(ctx: Context, name: str) -> bool:
     key = PipelineItem.at(ctx.caller.workspace_id, name)
     return ctx.table.find(PipelineItem, key) is not None
+
+
+def listed(
+    ctx: Context, asked: AskedPage, accepts: Callable[[PipelineRowItem], bool]
+) -> Found[PipelineRowItem]:
+    """The one that moved last first."""
+    listing = one_partition(PIPELINES_LISTED(ctx.caller.workspace_id), "updated", is_descending=True)
+    return read_page(ctx.table, PipelineRowItem, listing, asked, accepts=accepts)
 
 
 def _files_of(action: Action) -> tuple[list[str], str]:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from forge.contract.models import Model, Omittable, Sections
+from forge.contract.fields import PagedRows
+from forge.contract.models import Model, Omittable, Sections, Time
 from forge.work.pipelines.pipelines import FOLDER, FilesOn, PipelineSource
 from functions.pipeline.estimates import Estimate
 from functions.pipeline.rules.starting import External, kind_of
@@ -41,6 +43,36 @@ class Init(Model, alias_generator=None):
     ] = None
 
 
+class Standing(StrEnum):
+    """Which pipelines a list has."""
+
+    OPEN = "open"
+    WAITING = "waiting"
+    COMPLETED = "completed"
+    ABANDONED = "abandoned"
+
+
+class ListPipelines(PagedRows, alias_generator=None):
+    status: Annotated[
+        Standing | None, Field(description="open: not over; waiting: for a person. Else all of them.")
+    ] = None
+    mine: Annotated[bool, Field(description="Only those that you began.")] = False
+    repository: Annotated[str | None, Field(max_length=200, description="Only of this one: owner/name.")] = (
+        None
+    )
+
+
+class PipelineRow(Model, alias_generator=None):
+    workspace: str
+    title: str
+    effort: str
+    status: str
+    current_phase: str
+    branch: str | None
+    repository: str | None
+    updated_at: Time
+
+
 class FlagsView(Model, alias_generator=None):
     auto: bool
     skip_pr: bool
@@ -61,7 +93,7 @@ class FetchNeeded(Model, alias_generator=None):
 
 
 class Initialised(Sections, alias_generator=None):
-    """Either `errors`, or what to resume, or what to begin."""
+    """Either `errors`, or what to resume, or what to begin; `candidates` are pipelines that may be meant."""
 
     errors: list[str] = []
     resume_mode: str = ""
@@ -75,6 +107,7 @@ class Initialised(Sections, alias_generator=None):
     task_text: str = ""
     flags: FlagsView | None = None
     fetch_needed: FetchNeeded | None = None
+    candidates: list[PipelineRow] = []
 
 
 def _text_or_nothing(given: Any) -> object:
@@ -175,6 +208,12 @@ class InitWithContext(Model, alias_generator=None):
         ExternalContext | None, Field(description="What was fetched of the issue.")
     ] = None
     flags: Annotated[GivenFlags, Field(description="As pipeline_init gave them.")] = GivenFlags()
+    repository: Annotated[
+        str | None,
+        Field(
+            pattern=r"^[^/\s]+/[^/\s]+$", max_length=200, description="owner/name; else as source_url says."
+        ),
+    ] = None
     files: Annotated[
         FilesOn,
         Field(description="Where agents have their files: disk only where they share the caller's checkout."),

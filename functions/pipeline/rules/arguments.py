@@ -107,6 +107,12 @@ def without_url(text: str) -> str:
     return _FIRST_WORD.sub("", text, count=1).strip() if is_like_url(text) else text
 
 
+def repository_in(url: str | None) -> str | None:
+    """The repository whose issue a URL leads to."""
+    found = _SOURCES[0][1].match(url or "")
+    return "/".join(found[1].split("/")[1:3]) if found else None
+
+
 def source_of(text: str, *, is_url: bool = True) -> RequestSource:
     """Of a URL the issue that it leads to; what is no issue is refused."""
     if not is_url:

@@ -1,13 +1,16 @@
 """Beginning a pipeline: what was typed, what is known of it, and what a person confirms."""
 
 from hashlib import sha256
+from typing import Any
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Guarded, settles_nothing
+from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
-from forge.store.transactions import overtaken
+from forge.store.pages import Portion
+from forge.work.issues.pages.listing import Pager
 from forge.work.pipelines import phases
 from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.pipelines.desk import saving
@@ -26,22 +29,25 @@ from functions.pipeline.models.starting import (
     Init,
     Initialised,
     InitWithContext,
+    ListPipelines,
     NeedsConfirmation,
     NeedsDiscussion,
+    PipelineRow,
     SkippedPhase,
     external_of,
 )
-from functions.pipeline.rules import arguments, fetching, starting
+from functions.pipeline.rules import arguments, fetching, listing, starting
 from functions.pipeline.rules.starting import Start
 from functions.pipeline.tools import namespace
 
+_MOST_CANDIDATES = 5
 _BEGAN_BEFORE = "You began this before and it is not over: go on with pipeline_next_action."
 
 
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost().up_to(reads=1, because="a workspace that is named is looked for"),
+    costs=Cost().up_to(reads=4, because="a workspace that is named, or nearly, is looked for"),
     asks=["start a pipeline", "begin a pipeline", "pipeline for an issue", "run the pipeline on an issue"],
 )
 def pipeline_init(request: Init, ctx: Context) -> Initialised:
@@ -59,13 +65,15 @@ def pipeline_init(request: Init, ctx: Context) -> Initialised:
     if typed.resumed and repository.exists(ctx, typed.resumed):
         instruction = "call state_resume_info"
         return Initialised(resume_mode="auto", workspace=FOLDER + typed.resumed, instruction=instruction)
+    candidates = _candidates(ctx, typed.resumed) if typed.resumed else {}
     if typed.is_path:
-        return Initialised(errors=[f"there is no workspace {typed.core_text[:120]!r} to resume"])
+        unknown = f"there is no workspace {typed.core_text[:120]!r} to resume"
+        return Initialised(errors=[unknown], **candidates)
     name = arguments.name_of(typed.core_text, ctx.now())
-    source, more = typed.source, {}
+    source, more = typed.source, candidates
     if source.id and source.url:
         fetch = fetching.needed(source)
-        more = {"source_url": source.url, "source_id": source.id, "fetch_needed": fetch}
+        more |= {"source_url": source.url, "source_id": source.id, "fetch_needed": fetch}
     return Initialised(
         workspace=FOLDER + name,
         spec_name=arguments.spec_name_of(name),
@@ -78,9 +86,26 @@ def pipeline_init(request: Init, ctx: Context) -> Initialised:
 
 
 @namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1).up_to(reads=3, because=FILTERED),
+    asks=["which pipelines are there", "pipelines that are open", "my pipelines", "find a pipeline"],
+)
+def pipeline_list(request: ListPipelines, ctx: Context) -> Page[PipelineRow]:
+    """List pipelines, the one that moved last first: open ones, those that wait for a person, or all.
+
+    To go on with one, pass its workspace to pipeline_next_action. Example: {"status": "open", "mine": true}
+    """
+    require_whole_sight(ctx.caller)
+    pager = Pager(Page[PipelineRow], request.fields)
+    found = repository.listed(ctx, request, listing.wanted_by(request, ctx.caller))
+    return pager.page(found, lambda row: PipelineRow.of(row, workspace=row.path))
+
+
+@namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=4).up_to(reads=2, because="a past that is long is read on"),
+    costs=Cost(reads=1, writes=1, items=5).up_to(reads=2, because="a past that is long is read on"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("it only begins", Guarded.PIPELINE),),
     asks=[
@@ -110,6 +135,13 @@ def pipeline_init_with_context(request: InitWithContext, ctx: Context) -> Begun:
         message = "Please answer the following questions, then call again with discussion_answers."
         return Begun(needs_discussion=NeedsDiscussion(questions=[*starting.QUESTIONS], message=message))
     return Begun(needs_user_confirmation=_to_confirm(ctx, request, answers, override=override))
+
+
+def _candidates(ctx: Context, name: str) -> dict[str, Any]:
+    """Those of late, as far as one request goes: it only helps to find one. Where there is none, nothing."""
+    found = repository.listed(ctx, Portion(_MOST_CANDIDATES), listing.is_like(name))
+    rows = [PipelineRow.of(row, workspace=row.path) for row in found.items]
+    return {"candidates": rows} if rows else {}
 
 
 def _to_confirm(
@@ -166,9 +198,7 @@ def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> B
     progress = Progress(state, Surroundings({}, ctx.now()))
     progress.write(phases.REQUEST_MD, start.request_md)
     progress.happen("pipeline-init", phases.SETUP, outcome="ready", detail=effort)
-    tx = ctx.plan()
-    tx.create(progress.state, refusal=overtaken)
-    saving.add(ctx, tx, progress)
+    saving.add(ctx, ctx.plan(), progress)
     return _begun(state, start, warning=start.warning)
 
 
@@ -226,6 +256,7 @@ def _state(
         source_type=PipelineSource(start.source.type),
         source_url=start.source.url,
         source_id=start.source.id,
+        repository=request.repository or arguments.repository_in(start.source.url),
         files=request.files,
         auto_approve=flags.auto,
         skip_pr=flags.skip_pr,

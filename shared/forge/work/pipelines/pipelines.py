@@ -7,6 +7,7 @@ from typing import Self
 
 from forge.store.items import DerivedItem, Item, Part
 from forge.store.keys import At, Partition
+from forge.store.places import In
 from forge.work.pipelines import phases
 from forge.work.pipelines.actions import Action
 from forge.work.pipelines.phases import Effort
@@ -77,6 +78,8 @@ class PipelineItem(Item):
     source_type: PipelineSource = PipelineSource.TEXT
     source_url: str | None = None
     source_id: str | None = None
+    repository: str | None = None
+    """`owner/name`, as it was given or as the request's URL says."""
     request_sha: str | None = None
     """Of the request as it began, so that whoever confirms it twice begins one."""
     files: FilesOn = FilesOn.SERVER
@@ -176,6 +179,38 @@ class PipelineItem(Item):
 
     def with_tasks(self, tasks: Mapping[str, Task]) -> Self:
         return self.changed(tasks={**self.tasks, **tasks})
+
+
+PIPELINES_LISTED = Partition("WS#{workspace_id}#PIPELINES")
+
+
+class PipelineRowItem(DerivedItem):
+    """What a list shows of a pipeline; written with it."""
+
+    stored = At(OF_PIPELINE, "ROW", pipeline="name")
+    indexed = (In("updated", PIPELINES_LISTED, "{updated_at}#{name}"),)
+
+    workspace_id: str
+    name: str
+    spec_name: str
+    title: str
+    effort: Effort
+    current_phase: str
+    status: Status
+    branch: str | None = None
+    repository: str | None = None
+    created_by_user_id: str | None = None
+    created_by_agent_id: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def path(self) -> str:
+        return FOLDER + self.name
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in (Status.ABANDONED, Status.COMPLETED)
 
 
 class PhaseLogItem(Item):

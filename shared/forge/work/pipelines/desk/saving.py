@@ -20,6 +20,7 @@ from forge.work.pipelines.pipelines import (
     PhaseLogItem,
     PipelineArtifactItem,
     PipelineItem,
+    PipelineRowItem,
     PromptItem,
     Status,
 )
@@ -66,6 +67,7 @@ def write(
     progress.set(updated_at=ctx.now())
     state = progress.state
     tx.replace(state)
+    tx.overwrite(_row(state, readings.find(PipelineRowItem, row_of(state.workspace_id, state.name))))
     _hang_on(ctx, tx, progress, first_entry=before.log_entries + 1)
     if prompt is not None:
         tx.overwrite(prompt)
@@ -86,8 +88,24 @@ def write(
 
 def add(ctx: Context, tx: Transaction, progress: Progress) -> None:
     """A pipeline that begins, with its request."""
+    tx.create(progress.state, refusal=overtaken)
+    tx.overwrite(_row(progress.state, None))
     _hang_on(ctx, tx, progress, first_entry=1)
     announce(tx, None, progress.state, progress.events)
+
+
+def row_of(workspace_id: str, name: str) -> Key:
+    """Of what a list shows, which is read with a pipeline: what another build wrote there stays."""
+    return PipelineRowItem.at(workspace_id, name)
+
+
+def _row(state: PipelineItem, known: PipelineRowItem | None) -> PipelineRowItem:
+    fresh = PipelineRowItem.of(state)
+    if known is None:
+        return fresh
+    return known.changed(
+        **{name: getattr(fresh, name) for name in PipelineRowItem.model_fields if name != "version"}
+    )
 
 
 def ask(tx: Transaction, progress: Progress, readings: Readings) -> None:

@@ -75,7 +75,7 @@ class Knowledge(NamedTuple):
     friction: Sequence[FrictionPoint] = ()
 
 
-class Prompt(NamedTuple):
+class AgentPrompt(NamedTuple):
     text: str
     warnings: Sequence[str]
 
@@ -85,7 +85,7 @@ def tokens_in(text: str) -> int:
     return -(-len(text.encode()) // _BYTES_PER_TOKEN)
 
 
-def assemble(spawn: Spawn, knowledge: Knowledge, feedback: str | None = None) -> Prompt:
+def assemble(spawn: Spawn, knowledge: Knowledge, feedback: str | None = None) -> AgentPrompt:
     """All layers that fit, the first two and what a person said whatever they take."""
     instructions, warnings = _instructions(spawn)
     told = f"## Human Feedback\n\n{feedback.strip()}" if feedback and feedback.strip() else ""
@@ -100,7 +100,7 @@ def assemble(spawn: Spawn, knowledge: Knowledge, feedback: str | None = None) ->
     while True:
         text = _joined([*start, repository, *chosen.sections(past), told])
         if tokens_in(text) <= MOST_TOKENS or not (repository or past.size):
-            return Prompt(text, warnings)
+            return AgentPrompt(text, warnings)
         if tokens_in(_joined([*start, told])) >= MOST_TOKENS:
             repository, past = "", chosen.NOTHING
         elif past.size:
