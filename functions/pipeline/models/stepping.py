@@ -28,7 +28,7 @@ class GivenArtifact(Model, alias_generator=None):
 class NextAction(
     Model,
     alias_generator=None,
-    rare=["previous_setup_only", "previous_model", "verdict", "findings"],
+    rare=["previous_setup_only", "previous_model", "previous_cost_usd", "verdict", "findings"],
 ):
     workspace: Workspace
     prompt: Annotated[
@@ -42,6 +42,9 @@ class NextAction(
         Field(max_length=40, description="action_id that this is about; makes repeating harmless."),
     ] = None
     previous_tokens: Annotated[Count, Field(description="Tokens that it took.")] = 0
+    previous_cost_usd: Annotated[
+        float | None, Field(ge=0, le=10**6, description="What it cost, where that is known.")
+    ] = None
     previous_duration_ms: Annotated[Count, Field(description="How long it took.")] = 0
     previous_model: Annotated[str, Field(max_length=100, description="The model that did it.")] = ""
     previous_setup_only: Annotated[

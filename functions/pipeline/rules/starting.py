@@ -44,6 +44,7 @@ _NOTHING_SAID = (
 ADDED = "## Added by the Person"
 _MAIN = frozenset({"", "main", "master"})
 _MOST_NAMESAKES = 90
+_LEAST_NAME = 3
 _MOST_OF_S, _MOST_OF_M = 4, 12
 _LINE_BREAKS = re.compile(r"[\r\n]+")
 
@@ -171,7 +172,7 @@ def _issue_at(url: str | None) -> RequestSource | None:
 def lacks_a_name(name: str, external: External, source_id: str | None) -> bool:
     """Whether all that would be left of the name is a number or nothing: texts of other scripts give none."""
     slug = slugify(external.title) if external.title else spec_name_of(name)
-    return slug in ("", FALLBACK_SLUG, source_id or "") or slug.startswith(f"{FALLBACK_SLUG}-")
+    return len(slug) < _LEAST_NAME or slug in (FALLBACK_SLUG, source_id)
 
 
 def named(name: str, external: External, *, source_id: str | None, slug: str | None) -> str:

@@ -40,6 +40,13 @@ _FIELDS: dict[ActionType, tuple[str, ...]] = {
 }
 """What each type of action shows of itself."""
 
+_SPARED = frozenset(
+    {
+        *("analytics", "current_phase", "current_phase_status", "input_files", "model", "output_file"),
+        *("parallel_task_ids", "phase", "setup_only"),
+    }
+)
+"""What whoever passes on one line has no use for: it is the agent's, or in state_resume_info."""
 _EACH_ITS_OWN = "Start one agent for each of parallel_tasks, with its own prompt."
 
 RETRY_AFTER_SECONDS = 15
@@ -47,34 +54,41 @@ RETRY_AFTER_SECONDS = 15
 
 
 def action_view(outcome: StepOutcome, prompt: PromptItem | None, *, is_whole: bool) -> ActionView:
-    """`is_whole`: with all of a prompt, and not the line that an agent gets it by."""
+    """`is_whole`: with all of a prompt and all that is known, and not only what its driver needs."""
     action, state = outcome.action, outcome.state
     warnings = list(outcome.progress.warnings)
-    common: dict[str, Any] = {
+    shown: dict[str, Any] = {
+        "type": action.type if action else "",
+        "report_result": _reported(outcome.reported, outcome) if outcome.reported else None,
         "current_phase": state.current_phase,
         "current_phase_status": state.status,
-        "report_result": _reported(outcome.reported, outcome) if outcome.reported else None,
     }
     if action is None:
-        told = _sent_back(outcome)
-        return ActionView(type="", warning="; ".join(warnings), display_message=told, **common)
-    shown = _shown(action)
-    if action.type is ActionType.SPAWN and prompt is not None:
-        shown |= _prompts(state, action, prompt, is_whole=is_whole)
-        warnings += [prompt.warning] if prompt.warning else []
-    if outcome.is_waiting:
+        shown["display_message"] = _sent_back(outcome)
+    else:
+        shown |= _shown(action) | _said(state, action, is_waiting=outcome.is_waiting)
+        if action.type is ActionType.SPAWN and prompt is not None:
+            shown |= _prompts(state, action, prompt, is_whole=is_whole)
+            warnings += [prompt.warning] if prompt.warning else []
+    shown["warning"] = "; ".join(warnings)
+    if not is_whole:
+        shown = {
+            name: value for name, value in shown.items() if name == "type" or (value and name not in _SPARED)
+        }
+    return ActionView(**shown)
+
+
+def _said(state: PipelineItem, action: Action, *, is_waiting: bool) -> dict[str, Any]:
+    """What goes along with an action, whatever it is."""
+    lines = [action.display_message]
+    shown: dict[str, Any] = {}
+    if is_waiting:
         shown |= {"still_waiting": True, "retry_after": RETRY_AFTER_SECONDS}
-    said = [action.display_message]
     if action.waits_for_a_person:
-        shown["analytics"] = figures = analytics(state)
-        said += [_cost_line(figures)] if figures.total_tokens else []
-    return ActionView(
-        type=action.type,
-        warning="; ".join(warnings),
-        display_message="\n".join(filter(None, said)),
-        **common,
-        **shown,
-    )
+        figures = analytics(state)
+        shown["analytics"] = figures
+        lines += [_cost_line(figures)] if figures.total_tokens else []
+    return shown | {"display_message": "\n".join(filter(None, lines))}
 
 
 def reported_result(outcome: StepOutcome) -> ReportedResult:
@@ -109,7 +123,7 @@ def resumed(state: PipelineItem) -> Resumed:
             )
             for number in numbers_where(tasks, lambda one: one.impl_retries > 0)
         ],
-        estimated_cost_usd=usd_of(state.total_tokens),
+        estimated_cost_usd=cost_of(state),
         checkpoint_revision_pending=state.is_revision_pending,
         design_revise_cap_reached=state.is_design_cap_reached,
         pending_human_gate=state.action.name if gate and state.action else None,
@@ -134,12 +148,17 @@ def analytics(state: PipelineItem) -> Analytics:
         total_tokens=state.total_tokens,
         total_duration_ms=state.total_duration_ms,
         total_duration=duration(state.total_duration_ms),
-        estimated_cost_usd=usd_of(state.total_tokens),
+        estimated_cost_usd=cost_of(state),
         phases_executed=len(executed),
         phases_skipped=len(state.passed_over),
         retries=state.rounds_done_again,
         review_findings=FindingCounts(critical=state.critical_findings, minor=state.minor_findings),
     )
+
+
+def cost_of(state: PipelineItem) -> float:
+    """What was told, and an estimate for the rest."""
+    return round(state.told_cost_usd + usd_of(state.total_tokens - state.priced_tokens), 6)
 
 
 def duration(milliseconds: int) -> str:

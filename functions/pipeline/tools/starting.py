@@ -20,6 +20,7 @@ from forge.work.pipelines.learning.packs import told_by
 from forge.work.pipelines.phases import BY_ID, SKIPPED, TEMPLATES, Effort
 from forge.work.pipelines.pipelines import FOLDER, PipelineItem, PipelineSource
 from functions.pipeline import estimates, repository
+from functions.pipeline.models.external import external_of
 from functions.pipeline.models.starting import (
     Begun,
     Confirmation,
@@ -34,7 +35,6 @@ from functions.pipeline.models.starting import (
     NeedsDiscussion,
     PipelineRow,
     SkippedPhase,
-    external_of,
 )
 from functions.pipeline.rules import arguments, fetching, listing, starting
 from functions.pipeline.rules.starting import Start

@@ -154,12 +154,19 @@ def pipeline_abandon(request: Abandon, ctx: Context) -> Abandoned:
 
 def _report(request: NextAction) -> Report | None:
     took = (request.previous_tokens, request.previous_duration_ms)
-    if not (request.previous_action_complete or any(took) or request.previous_model):
+    is_told = any(took) or request.previous_model or request.previous_cost_usd
+    if not (request.previous_action_complete or is_told):
         return None
     tokens, duration = map(round, took)
     findings = tuple(Finding(one.severity, one.description) for one in request.findings)
     return Report(
-        tokens, duration, request.previous_model, request.verdict, findings, request.previous_setup_only
+        tokens,
+        duration,
+        request.previous_model,
+        request.verdict,
+        findings,
+        request.previous_setup_only,
+        request.previous_cost_usd,
     )
 
 

@@ -125,6 +125,9 @@ class PipelineItem(Item):
     log_entries: int = 0
     total_tokens: int = 0
     total_duration_ms: int = 0
+    told_cost_usd: float = 0
+    priced_tokens: int = 0
+    """Tokens whose cost was told; that of the others is estimated."""
     error: PhaseFailure | None = None
     created_by_user_id: str | None = None
     created_by_agent_id: str | None = None
@@ -224,6 +227,7 @@ class PhaseLogItem(Item):
     phase: str
     tokens: int = 0
     duration_ms: int = 0
+    cost_usd: float | None = None
     model: str = ""
     timestamp: datetime
 

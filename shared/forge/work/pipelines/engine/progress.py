@@ -35,6 +35,8 @@ class PhaseEntry(NamedTuple):
     model: str = ""
     tokens: int = 0
     duration_ms: int = 0
+    cost_usd: float | None = None
+    """As it was told; None where it is only estimated from the tokens."""
 
 
 class Event(NamedTuple):
@@ -93,6 +95,11 @@ class Progress(Change[PipelineItem]):
             total_tokens=self.state.total_tokens + entry.tokens,
             total_duration_ms=self.state.total_duration_ms + entry.duration_ms,
         )
+        if entry.cost_usd is not None:
+            self.set(
+                told_cost_usd=round(self.state.told_cost_usd + entry.cost_usd, 6),
+                priced_tokens=self.state.priced_tokens + entry.tokens,
+            )
 
     def count_findings(self, findings: tuple[Finding, ...]) -> None:
         critical = sum(one.severity in GRAVE for one in findings)

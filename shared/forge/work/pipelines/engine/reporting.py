@@ -31,6 +31,7 @@ class Report(NamedTuple):
     findings: tuple[Finding, ...] = ()
     is_of_setup: bool = False
     """The caller says that nothing but setup was done."""
+    cost_usd: float | None = None
 
 
 class Hint(StrEnum):
@@ -193,7 +194,7 @@ def lacking(file: str, expected: str, problem: str = "") -> PreconditionFailed:
 
 def count(progress: Progress, action: Action, report: Report) -> None:
     model = report.model or (MODEL if action.type is ActionType.SPAWN else _COMMAND)
-    progress.log(PhaseEntry(action.phase, model, report.tokens, report.duration_ms))
+    progress.log(PhaseEntry(action.phase, model, report.tokens, report.duration_ms, report.cost_usd))
     progress.happen("action-complete", action.phase, outcome="reported", detail=model)
     _mark_reported(progress, action)
 

@@ -137,7 +137,7 @@ def test_what_a_person_did_and_what_was_left_out_are_told_apart() -> None:
 def test_an_answer_is_logged_as_a_person_s() -> None:
     outcome = waiting_at("checkpoint-a").answer("proceed")
 
-    assert outcome.progress.entries[0] == ("checkpoint-a", "checkpoint", 0, 0)
+    assert outcome.progress.entries[0] == ("checkpoint-a", "checkpoint", 0, 0, None)
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_a_report_says_what_it_took() -> None:
     outcome = drive.report(tokens=15_000, duration_ms=45_000, model="opus")
 
     (entry,) = outcome.progress.entries
-    assert entry == ("phase-1", "opus", 15_000, 45_000)
+    assert entry == ("phase-1", "opus", 15_000, 45_000, None)
     assert (drive.state.total_tokens, drive.state.total_duration_ms) == (15_000, 45_000)
     told = [event.event for event in outcome.progress.events]
     assert told == ["action-complete", "phase-complete", "phase-start", "agent-dispatch"]
