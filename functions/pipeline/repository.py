@@ -17,6 +17,7 @@ from forge.work.pipelines.phases import DESIGN, DESIGN_REVIEW_MD, IMPLEMENTATION
 from forge.work.pipelines.pipelines import (
     PIPELINES_LISTED,
     FilesOn,
+    LearnsFrom,
     PipelineItem,
     PipelineRowItem,
     PromptItem,
@@ -105,7 +106,12 @@ def _prompt(ctx: Context, opened: OpenPipeline, outcome: StepOutcome, action: Ac
     profile = opened.profile.profile if opened.profile else None
     agent = str(action.agent)
     known = knowledge.recall(
-        ctx.table, state.workspace_id, agent=agent, about=f"{state.spec_name} {state.title}", profile=profile
+        ctx.table,
+        state.workspace_id,
+        agent=agent,
+        about=f"{state.spec_name} {state.title}",
+        profile=profile,
+        repository=state.repository if state.learns_from is LearnsFrom.REPOSITORY else None,
     )
     findings: list[str] = []
     if DESIGN_REVIEW_MD in action.input_files and state.has(DESIGN_REVIEW_MD):

@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field
 
 from forge.contract.fields import PagedRows
 from forge.contract.models import Model, Omittable, Sections, Time
-from forge.work.pipelines.pipelines import FOLDER, FilesOn
+from forge.work.pipelines.pipelines import FOLDER, FilesOn, LearnsFrom
 from functions.pipeline.estimates import Estimate
 from functions.pipeline.models.external import ExternalContext, LongText
 
@@ -146,6 +146,9 @@ class InitWithContext(Model, alias_generator=None):
             pattern=r"^[^/\s]+/[^/\s]+$", max_length=200, description="owner/name; else as source_url says."
         ),
     ] = None
+    learn_from: Annotated[
+        LearnsFrom, Field(description="Whose past agents are told of: all pipelines', or the repository's.")
+    ] = LearnsFrom.WORKSPACE
     files: Annotated[
         FilesOn,
         Field(description="Where agents have their files: disk only where they share the caller's checkout."),

@@ -257,6 +257,7 @@ def _state(
         source_url=start.source.url,
         source_id=start.source.id,
         repository=request.repository or arguments.repository_in(start.source.url),
+        learns_from=request.learn_from,
         files=request.files,
         auto_approve=flags.auto,
         skip_pr=flags.skip_pr,

@@ -39,6 +39,13 @@ class FilesOn(StrEnum):
     DISK = "disk"
 
 
+class LearnsFrom(StrEnum):
+    """Whose past agents are told of: of all pipelines of the workspace, or of those of its repository."""
+
+    WORKSPACE = "workspace"
+    REPOSITORY = "repository"
+
+
 class PipelineArtifact(Part):
     """The newest version of a file. `seq` orders all of them by when they came."""
 
@@ -80,6 +87,7 @@ class PipelineItem(Item):
     source_id: str | None = None
     repository: str | None = None
     """`owner/name`, as it was given or as the request's URL says."""
+    learns_from: LearnsFrom = LearnsFrom.WORKSPACE
     request_sha: str | None = None
     """Of the request as it began, so that whoever confirms it twice begins one."""
     files: FilesOn = FilesOn.SERVER

@@ -80,7 +80,7 @@ def write(
             )
             for s, d in one.findings
         ]
-        knowledge.learn_review(readings, tx, agent=one.agent, findings=findings)
+        knowledge.learn_review(readings, tx, agent=one.agent, findings=findings, repository=state.repository)
     if _ends(progress):
         _learn_end(tx, progress, readings)
     return state
@@ -200,6 +200,7 @@ def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:
         tokens_total=state.total_tokens,
         duration_ms=state.total_duration_ms,
         created_at=state.created_at,
+        repository=state.repository,
     )
     leavings = Leavings(left(phases.REQUEST_MD) or "", left(IMPROVEMENT_MD), left(phases.SUMMARY_MD))
     knowledge.learn_end(readings, tx, ended, leavings)

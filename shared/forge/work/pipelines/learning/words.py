@@ -1,6 +1,7 @@
 """Words by which pipelines are compared."""
 
 import re
+from collections.abc import Sequence
 
 _LEAST_BYTES = 4
 _WORD = re.compile(r"[^\W_]+")
@@ -26,3 +27,13 @@ def one_line(text: str, most: int) -> str:
     """Without line breaks and runs of blanks, cut where it gets too long."""
     flat = " ".join(text.split())
     return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
+
+
+MOST_REPOSITORIES = 10
+
+
+def with_repository(known: Sequence[str], repository: str | None) -> list[str]:
+    """Where something was seen, the latest last; of many, those of late."""
+    if repository is None:
+        return [*known]
+    return [*(one for one in known if one != repository), repository][-MOST_REPOSITORIES:]
