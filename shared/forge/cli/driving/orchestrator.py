@@ -58,7 +58,7 @@ def _confirmed(host: Host, asked: Body, flags: Body) -> Body:
     """What the person says; what they have said with a flag they are not asked."""
     effort = flags["effort_override"]
     if not effort:
-        text = "\n".join(filter(None, (asked["message"], asked.get("estimate_display"))))
+        text = "\n".join([*map(_option, asked["effort_options"].items()), asked.get("estimate_display", "")])
         effort, words = host.ask(
             {"name": "effort", "present_to_user": text, "options": [*asked["effort_options"]]}
         )
@@ -74,6 +74,12 @@ def _confirmed(host: Host, asked: Body, flags: Body) -> Body:
             {"name": "slug", "present_to_user": text, "options": ["name"]}
         )
     return confirmed
+
+
+def _option(option: tuple[str, Body]) -> str:
+    effort, told = option
+    skipped = ", ".join(one["label"] for one in told["skipped_phases"]) or "nothing"
+    return f"{effort} skips {skipped}{' (recommended)' if told['recommended'] else ''}"
 
 
 def drive(call: Call, host: Host, workspace: str) -> Body:

@@ -70,8 +70,7 @@ def shown(progress: Progress, file: str) -> str:
             *_headings(text),
             _beginning(text),
             f"All of it: `forge pipeline read {state.path} {file}`"
-            + (f", or {progress.around.page}?file={file}" if progress.around.page else "")
-            + ".",
+            + (f", or {progress.around.page}?file={file}" if progress.around.page else ""),
         ]
     )
 
