@@ -92,7 +92,7 @@ def pipeline_init(request: Init, ctx: Context) -> Initialised:
     asks=["which pipelines are there", "pipelines that are open", "my pipelines", "find a pipeline"],
 )
 def pipeline_list(request: ListPipelines, ctx: Context) -> Page[PipelineRow]:
-    """List pipelines, the one that moved last first: open ones, those that wait for a person, or all.
+    """List pipelines, the one that moved last first: open ones, your own, or all.
 
     To go on with one, pass its workspace to pipeline_next_action. Example: {"status": "open", "mine": true}
     """
