@@ -6,7 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
+from forge.auth.sessions import is_said
 from forge.contract.models import Model, Omittable
+from forge.work.backlog.github.views import UNTRUSTED
+from forge.work.backlog.trackers.trackers import IssueText
 from forge.work.backlog.workflows.holding import LockHold, shown_session
 from forge.work.backlog.workflows.phases import WorkPhase
 from forge.work.backlog.workflows.workflows import WorkflowOutcome
@@ -127,6 +130,23 @@ class Answer(Model):
     details: Omittable[dict[str, Any]] = None
 
 
+Body = Annotated[str, Field(description="The beginning of its text; a quotation where that is on GitHub.")]
+BodyTruncated = Annotated[Omittable[bool], Field(description="True where it says more than that.")]
+IssueTrust = Annotated[Omittable[str], Field(description="UNTRUSTED where anybody on GitHub may write.")]
+_NO_SESSION = (
+    "Your client names no session, so every window of your key has this lock. To tell them apart, send a "
+    "header X-Forge-Session of your own choosing with each call."
+)
+
+
+def text_fields(text: IssueText) -> dict[str, object]:
+    return {
+        "body": text.text,
+        "body_truncated": text.is_cut or None,
+        "trust": UNTRUSTED if text.is_foreign else None,
+    }
+
+
 class CreatedIssue(Model):
     number: int
     title: str
@@ -142,12 +162,17 @@ class Creation(Answer):
 
 class NextIssue(Model):
     number: int
+    id: str
+    identifier: str
     title: str
     html_url: Annotated[str, Field(alias="html_url")]
     priority: str | None
     type: str | None
     priority_score: float
     age_in_days: int
+    body: Body
+    body_truncated: BodyTruncated = None
+    trust: IssueTrust = None
 
 
 class LockView(Model):
@@ -155,6 +180,9 @@ class LockView(Model):
     acquired_at: datetime
     lease_expires_at: Omittable[datetime] = None
     fence: Omittable[int] = None
+    note: Annotated[
+        Omittable[str], Field(description="Where your client names no session: who has the lock besides you.")
+    ] = None
 
 
 def lock_view(hold: LockHold) -> LockView:
@@ -163,7 +191,30 @@ def lock_view(hold: LockHold) -> LockView:
         acquired_at=hold.lease.acquired_at,
         lease_expires_at=hold.lease.lease_expires_at,
         fence=hold.lease.fence,
+        note=None if is_said(str(hold.lease.session_id)) else _NO_SESSION,
     )
+
+
+class Holder(Model):
+    session_id: str
+    acquired_at: datetime
+    pid: int = 0
+
+
+def previous_holder(hold: LockHold) -> Holder | None:
+    return Holder.of(lock_view(hold), pid=0) if hold.is_held else None
+
+
+class ResumedWork(Model):
+    """What somebody else left, and whoever takes the issue goes on with."""
+
+    branch_name: str | None
+    pr_number: int | None
+    phase: WorkPhase
+
+
+def resumed_work(hold: LockHold) -> ResumedWork | None:
+    return ResumedWork.of(hold.workflow, phase=hold.workflow.current_phase) if hold.workflow else None
 
 
 class CurrentPhase(Model):
@@ -174,6 +225,8 @@ class Selection(Answer):
     issue: Omittable[NextIssue] = None
     lock: Omittable[LockView] = None
     workflow: Omittable[CurrentPhase] = None
+    resumed: Omittable[ResumedWork] = None
+    previous_holder: Omittable[Holder] = None
 
 
 class AdvancedPhase(Model):
@@ -198,20 +251,20 @@ class Release(Answer):
     released: Omittable[ReleasedLock] = None
 
 
-class Holder(Model):
-    session_id: str
-    acquired_at: datetime
-    pid: int = 0
-
-
 class ClaimedIssue(Model):
     issue_number: int
+    id: str
+    identifier: str
     previous_holder: Holder | None
+    body: Body
+    body_truncated: BodyTruncated = None
+    trust: IssueTrust = None
 
 
 class ForcedClaim(Answer):
     claimed: Omittable[ClaimedIssue] = None
     lock: Omittable[LockView] = None
+    resumed: Omittable[ResumedWork] = None
 
 
 class PhaseChange(Model):
@@ -229,6 +282,7 @@ class WorkflowView(Model):
     pr_number: int | None
     lock_acquired_at: datetime
     lock_duration: int
+    is_locked: bool
     phase_history: list[PhaseChange]
     repository: str
     locked_by_me: bool
