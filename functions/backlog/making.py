@@ -87,5 +87,7 @@ def _intend(
     ctx.commit()
     renewed = holding.read(ctx, backlog.repository.id, issue.number)
     if renewed.workflow is None or not renewed.is_by(ctx.caller):
-        raise rules.not_locked(issue.number, backlog.repository.full_name, hold=renewed, ctx=ctx)
+        raise rules.not_locked(
+            issue.number, backlog.repository.full_name, hold=renewed, caller=ctx.caller, now=ctx.now()
+        )
     return renewed, renewed.workflow

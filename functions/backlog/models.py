@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 from forge.auth.sessions import is_said
 from forge.contract.models import Model, Omittable
 from forge.work.backlog.github.views import UNTRUSTED
-from forge.work.backlog.trackers.trackers import IssueText
+from forge.work.backlog.trackers.trackers import IssueExcerpt
 from forge.work.backlog.workflows.holding import LockHold, shown_session
 from forge.work.backlog.workflows.phases import WorkPhase
 from forge.work.backlog.workflows.workflows import WorkflowOutcome
@@ -139,7 +139,7 @@ _NO_SESSION = (
 )
 
 
-def text_fields(text: IssueText) -> dict[str, object]:
+def text_fields(text: IssueExcerpt) -> dict[str, object]:
     return {
         "body": text.text,
         "body_truncated": text.is_cut or None,

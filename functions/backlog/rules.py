@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from forge.context import Caller, Context
+from forge.context import Caller
 from forge.store.keys import sortable_time
 from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.trackers.trackers import Supply, Types
@@ -82,16 +82,18 @@ def shown(hold: LockHold, caller: Caller, now: datetime) -> WorkflowView:
     )
 
 
-def not_locked(number: int, repository: str, *, hold: LockHold, ctx: Context) -> BacklogRefusal:
+def not_locked(
+    number: int, repository: str, *, hold: LockHold, caller: Caller, now: datetime
+) -> BacklogRefusal:
     """Of a lock that is not the caller's session's: whose it is, and what they can do."""
     lock = hold.lock
-    if lock is None or not hold.is_live(ctx.now()):
+    if lock is None or not hold.is_live(now):
         return _not_locked(
             f"Nobody holds issue {number} of {repository}. get_workflow_status shows what you hold, and in "
             "which repository; select_next_issue takes the most urgent issue that is free, and force_claim "
             "goes on with work that somebody left."
         )
-    whose = "another session of your key" if hold.lease.key_id == ctx.caller.key_id else "somebody else"
+    whose = "another session of your key" if hold.lease.key_id == caller.key_id else "somebody else"
     until = sortable_time(lock.until)
     return _not_locked(
         f"Issue {number} of {repository} is held by {whose} until {until}. Take another one with "

@@ -4,6 +4,7 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.backlog import scans, wording
+from forge.work.backlog.refusals import retell_lock
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ELSEWHERE_CREATED
 from forge.work.backlog.trackers.trackers import PRIORITIES, WORDS, Draft
 from forge.work.backlog.workflows import holding
@@ -76,6 +77,7 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
+    retells=retell_lock("LOCK_ACQUISITION_FAILED"),
     costs=Cost(reads=13, writes=1, items=20).up_to(reads=60, items=26, because=_CLASSES),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=[

@@ -3,6 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.work.backlog.refusals import retell_lock
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED
 from forge.work.backlog.trackers.trackers import StatusMark, Tracked
 from forge.work.backlog.workflows import holding
@@ -121,6 +122,7 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     destructive=True,
+    retells=retell_lock("LOCK_WRITE_FAILED"),
     costs=Cost(reads=9, writes=1, items=21).up_to(reads=10, items=30, because=_CLAIMED_HERE),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, COMMENT_POSTED, RUN_STARTED],
     asks=[
@@ -192,7 +194,7 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=7, writes=1, items=21).up_to(reads=10, items=26, because=_CLAIMED_HERE),
+    costs=Cost(reads=8, writes=1, items=20).up_to(reads=10, items=26, because=_CLAIMED_HERE),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=["keep the lock", "I am still working on it", "extend a lock", "keep a lock longer"],
 )
@@ -232,7 +234,9 @@ def _require_own(ctx: Context, backlog: Backlog, hold: LockHold, number: int) ->
         if not backlog.tracker.keeps_code:
             # For the audit, which issue that is.
             backlog.tracker.open(number)
-        raise rules.not_locked(number, backlog.repository.full_name, hold=hold, ctx=ctx)
+        raise rules.not_locked(
+            number, backlog.repository.full_name, hold=hold, caller=ctx.caller, now=ctx.now()
+        )
     return hold.workflow
 
 

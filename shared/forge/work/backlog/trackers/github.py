@@ -23,7 +23,7 @@ from forge.work.backlog.trackers.trackers import (
     MOST_TEXT,
     BacklogListing,
     Draft,
-    IssueText,
+    IssueExcerpt,
     Listed,
     PullRequest,
     StatusMark,
@@ -40,7 +40,6 @@ from forge.work.record.log import audits
 from forge.work.workspace.workers import worker_of
 
 MOST_OPEN = 5_000
-_MOST_LOCKS = 1_000
 _MOST_ASKED_FOR_BLOCKERS = 20
 
 
@@ -130,7 +129,7 @@ class GitHubTracker:
         twin = twins.find(self._ctx, issue_id) if issue_id else None
         return twin is None or others_claim(twin, self._ctx.caller, self._ctx.now()) is None
 
-    def text(self, issue: Tracked) -> IssueText:
+    def text(self, issue: Tracked) -> IssueExcerpt:
         said, _ = self._opened[issue.number]
         text = foreign_texts.as_description(
             url=said.url,
@@ -139,7 +138,7 @@ class GitHubTracker:
             body=said.body,
             most=MOST_TEXT,
         )
-        return IssueText(text, is_cut=foreign_texts.is_cut(text), is_foreign=True)
+        return IssueExcerpt(text, is_cut=foreign_texts.is_cut(text), is_foreign=True)
 
     def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
         self.settle(tx, issue.number, mark, held=issue.lock)
@@ -195,7 +194,7 @@ class GitHubTracker:
         table, workspace_id = self._ctx.table, self._ctx.caller.workspace_id
         partition = WORKFLOWS(workspace_id, self._repository.id)
         running = SortRange(last=ARCHIVED.prefix())
-        found = table.query_all(partition, sort=running, most=_MOST_LOCKS, because="each has a lease")
+        found = table.query_all(partition, sort=running, most=MOST_OPEN, because="each is held or left")
         workflows = {one.number: one for one in found.first_ones().of(WorkflowItem)}
         left: dict[int, list[errands.ErrandItem]] = {}
         for errand in errands.of_repository(table, workspace_id, self._repository.id):

@@ -17,7 +17,7 @@ from forge.work.backlog.trackers.trackers import (
     MOST_TEXT,
     BacklogListing,
     Draft,
-    IssueText,
+    IssueExcerpt,
     Listed,
     PullRequest,
     StatusMark,
@@ -96,13 +96,13 @@ class NativeTracker:
         found = rows.rows_of(self._desks[number].issue) if issue else []
         return bool(found) and scans.is_open_to(found[0], self._ctx.caller, self._ctx.now())
 
-    def text(self, issue: Tracked) -> IssueText:
+    def text(self, issue: Tracked) -> IssueExcerpt:
         desk = self._desks[issue.number]
         place = BodyItem.at(desk.issue.workspace_id, issue.id)
         desk.fetch([place])
         kept = desk.get(BodyItem, place).description
         text = texts.read(self._ctx.services.store.blobs, kept) if kept else ""
-        return IssueText(text[:MOST_TEXT], is_cut=len(text) > MOST_TEXT, is_foreign=False)
+        return IssueExcerpt(text[:MOST_TEXT], is_cut=len(text) > MOST_TEXT, is_foreign=False)
 
     def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
         native_changes.mark(tx, self._desks[issue.number], mark)

@@ -49,7 +49,7 @@ class Tracked(NamedTuple):
     lock: IssueLock | None = None
 
 
-class IssueText(NamedTuple):
+class IssueExcerpt(NamedTuple):
     """The beginning of what an issue says, at most `MOST_TEXT` characters."""
 
     text: str
@@ -122,7 +122,7 @@ class IssueTracker(Protocol):
         Where it is kept elsewhere, only what is known here counts.
         """
 
-    def text(self, issue: Tracked) -> IssueText:
+    def text(self, issue: Tracked) -> IssueExcerpt:
         """What the opened issue says."""
 
     def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:

@@ -52,7 +52,9 @@ class LockHold:
         return self.lease.key_id is not None
 
     def is_live(self, now: datetime) -> bool:
-        return self.is_held and not self.lease.is_free(now)
+        """Whether nobody else may take it; what was let go is free, however late the clock here is."""
+        is_freed = self.workflow is not None and self.workflow.freed_at is not None
+        return self.is_held and not is_freed and not self.lease.is_free(now)
 
     @property
     def lock(self) -> IssueLock | None:
@@ -115,9 +117,8 @@ def go_on(tx: Transaction, hold: LockHold, after: WorkflowItem, *, action: str) 
 
 def let_go(tx: Transaction, hold: LockHold, workflow: WorkflowItem) -> None:
     """Nobody keeps the lock up any more. Who had it stays known, and the work as it is, for who goes on."""
-    now = tx.origin.now
-    tx.replace(hold.lease.changed(lease_expires_at=now) if hold.is_live(now) else hold.lease)
-    freed = workflow.changed(freed_at=now)
+    tx.replace(hold.lease)
+    freed = workflow.changed(freed_at=tx.origin.now)
     tx.replace(freed)
     tx.forget(_lock_of(workflow))
     _log(tx, freed, action="let-go", before=workflow)
