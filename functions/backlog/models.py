@@ -6,11 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from forge.auth.sessions import is_said
 from forge.contract.models import Model, Omittable
-from forge.work.backlog.github.views import UNTRUSTED
-from forge.work.backlog.trackers.trackers import IssueExcerpt
-from forge.work.backlog.workflows.holding import LockHold, shown_session
 from forge.work.backlog.workflows.phases import WorkPhase
 from forge.work.backlog.workflows.workflows import WorkflowOutcome
 from forge.work.issues.backlog_rows.places import IssueType
@@ -133,18 +129,6 @@ class Answer(Model):
 Body = Annotated[str, Field(description="The beginning of its text; a quotation where that is on GitHub.")]
 BodyTruncated = Annotated[Omittable[bool], Field(description="True where it says more than that.")]
 IssueTrust = Annotated[Omittable[str], Field(description="UNTRUSTED where anybody on GitHub may write.")]
-_NO_SESSION = (
-    "Your client names no session, so every window of your key has this lock. To tell them apart, send a "
-    "header X-Forge-Session of your own choosing with each call."
-)
-
-
-def text_fields(text: IssueExcerpt) -> dict[str, object]:
-    return {
-        "body": text.text,
-        "body_truncated": text.is_cut or None,
-        "trust": UNTRUSTED if text.is_foreign else None,
-    }
 
 
 class CreatedIssue(Model):
@@ -185,24 +169,10 @@ class LockView(Model):
     ] = None
 
 
-def lock_view(hold: LockHold) -> LockView:
-    return LockView(
-        session_id=shown_session(str(hold.lease.session_id)),
-        acquired_at=hold.lease.acquired_at,
-        lease_expires_at=hold.lease.lease_expires_at,
-        fence=hold.lease.fence,
-        note=None if is_said(str(hold.lease.session_id)) else _NO_SESSION,
-    )
-
-
 class Holder(Model):
     session_id: str
     acquired_at: datetime
     pid: int = 0
-
-
-def previous_holder(hold: LockHold) -> Holder | None:
-    return Holder.of(lock_view(hold), pid=0) if hold.is_held else None
 
 
 class ResumedWork(Model):
@@ -211,10 +181,6 @@ class ResumedWork(Model):
     branch_name: str | None
     pr_number: int | None
     phase: WorkPhase
-
-
-def resumed_work(hold: LockHold) -> ResumedWork | None:
-    return ResumedWork.of(hold.workflow, phase=hold.workflow.current_phase) if hold.workflow else None
 
 
 class CurrentPhase(Model):

@@ -3,17 +3,23 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from forge.auth.sessions import is_said
 from forge.context import Caller
 from forge.store.keys import sortable_time
+from forge.work.backlog.github.views import UNTRUSTED
 from forge.work.backlog.refusals import BacklogRefusal, refusal
-from forge.work.backlog.trackers.trackers import Supply, Types
-from forge.work.backlog.workflows.holding import LockHold, session_of
+from forge.work.backlog.trackers.trackers import IssueExcerpt, Supply, Types
+from forge.work.backlog.workflows.holding import LockHold, session_of, shown_session
 from forge.work.backlog.workflows.phases import Refusal, WorkPhase
 from forge.work.backlog.workflows.workflows import WorkflowItem
 from forge.work.issues.backlog_rows.places import IssueType
-from functions.backlog.models import PhaseChange, Selection, WorkflowView
+from functions.backlog.models import Holder, LockView, PhaseChange, ResumedWork, Selection, WorkflowView
 
 CONFIRMATION = "I understand this may cause conflicts"
+_NO_SESSION = (
+    "Your client names no session, so every window of your key has this lock. To tell them apart, send a "
+    "header X-Forge-Session of your own choosing with each call."
+)
 
 _REASONS = {
     Refusal.INVALID: "invalid_transition",
@@ -58,6 +64,32 @@ def _why_nothing(supply: Supply) -> str:
             "shows them."
         )
     return "No issue matches. Create one with create_issue, or ask for other types."
+
+
+def text_fields(text: IssueExcerpt) -> dict[str, object]:
+    return {
+        "body": text.text,
+        "body_truncated": text.is_cut or None,
+        "trust": UNTRUSTED if text.is_foreign else None,
+    }
+
+
+def lock_view(hold: LockHold) -> LockView:
+    return LockView(
+        session_id=shown_session(str(hold.lease.session_id)),
+        acquired_at=hold.lease.acquired_at,
+        lease_expires_at=hold.lease.lease_expires_at,
+        fence=hold.lease.fence,
+        note=None if is_said(str(hold.lease.session_id)) else _NO_SESSION,
+    )
+
+
+def previous_holder(hold: LockHold) -> Holder | None:
+    return Holder.of(lock_view(hold), pid=0) if hold.is_held else None
+
+
+def resumed_work(hold: LockHold) -> ResumedWork | None:
+    return ResumedWork.of(hold.workflow, phase=hold.workflow.current_phase) if hold.workflow else None
 
 
 def work_under(hold: LockHold) -> WorkflowItem:

@@ -30,10 +30,6 @@ from functions.backlog.models import (
     NextIssue,
     Selection,
     SelectNextIssue,
-    lock_view,
-    previous_holder,
-    resumed_work,
-    text_fields,
 )
 from functions.backlog.tools import in_its_words, namespace
 
@@ -119,12 +115,12 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
             priority=WORDS.get(issue.priority),
             priority_score=scores.shown(candidate.score),
             age_in_days=candidate.age_in_days,
-            **text_fields(text),
+            **rules.text_fields(text),
         ),
-        lock=lock_view(taken),
+        lock=rules.lock_view(taken),
         workflow=CurrentPhase(current_phase=work.current_phase),
-        resumed=resumed_work(hold),
-        previous_holder=previous_holder(hold) if hold.workflow else None,
+        resumed=rules.resumed_work(hold),
+        previous_holder=rules.previous_holder(hold),
     )
 
 

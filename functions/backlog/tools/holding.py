@@ -35,10 +35,6 @@ from functions.backlog.models import (
     Renewal,
     RenewLock,
     WorkflowStatus,
-    lock_view,
-    previous_holder,
-    resumed_work,
-    text_fields,
 )
 from functions.backlog.repository import Backlog
 from functions.backlog.tools import in_its_words, namespace
@@ -155,10 +151,13 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
     backlog.tracker.mark(tx, issue, mark._replace(status=rules.work_under(taken).status, comment=_FORCED))
     return ForcedClaim(
         claimed=ClaimedIssue.of(
-            issue, issue_number=issue.number, previous_holder=previous_holder(hold), **text_fields(text)
+            issue,
+            issue_number=issue.number,
+            previous_holder=rules.previous_holder(hold),
+            **rules.text_fields(text),
         ),
-        lock=lock_view(taken),
-        resumed=resumed_work(hold),
+        lock=rules.lock_view(taken),
+        resumed=rules.resumed_work(hold),
     )
 
 
@@ -215,7 +214,7 @@ def renew_lock(request: RenewLock, ctx: Context) -> Renewal:
     kept = holding.go_on(tx, hold, workflow, action="renew")
     if not backlog.tracker.settle(tx, number, holding.mark_of(hold, kept, ctx.now())):
         raise rules.moved_away(number, backlog.repository.full_name, ctx.caller)
-    return Renewal(lock=lock_view(kept))
+    return Renewal(lock=rules.lock_view(kept))
 
 
 def _held(ctx: Context, backlog: Backlog, number: int) -> tuple[Tracked, LockHold, WorkflowItem]:

@@ -43,14 +43,14 @@ def because_of_github(code: str, error: str, failure: GitHubFailure) -> BacklogR
 
 
 def retell_lock(code: str) -> Callable[[DomainError, Mapping[str, object]], Mapping[str, object] | None]:
-    """The same of a tool that takes a lock: where that could not be stored, nobody has it."""
+    """The same of a tool that takes a lock: that it was not stored, as far as anybody knows."""
 
     def told(error: DomainError, arguments: Mapping[str, object]) -> Mapping[str, object] | None:
         if not isinstance(error, Unavailable):
             return retell(error, arguments)
         wait = error.retry_after_seconds
         details = {"retryable": True} | ({"retryAfterSeconds": wait} if wait else {})
-        text = f"Nothing was locked: {error.message} Try again in a moment."
+        text = f"Could not store the lock: {error.message} Look with get_workflow_status, or try again."
         return refusal(code, text, reason="lock_failed", details=details).answer
 
     return told
