@@ -54,7 +54,7 @@ generate: install ## Write everything that is derived from the declarations
 	$(BIN)/python -m infra.generate
 
 examples: install ## Record the calls that the reference shows, and write it (ONLY=issues for one namespace)
-	$(BIN)/python -m infra.generate
+	$(BIN)/python -m infra.generate --catalog
 	$(BIN)/pytest -q tests/contract/test_examples.py --record $(if $(ONLY),-k "$(ONLY)")
 	$(BIN)/python -m infra.generate
 

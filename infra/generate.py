@@ -4,12 +4,14 @@ import argparse
 import platform
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from forge.contract.catalog import CATALOG_FILE
 from forge.contract.compiler import compile_catalog
 from forge.contract.finding import FINDING_FILE
+from forge.contract.tools import Namespace
 from infra.events import example_events
 from infra.finding import compile_finder
 from infra.layout import laid_out
@@ -36,11 +38,15 @@ Files = dict[Path, str]
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; fail if anything would change")
+    parser.add_argument("--catalog", action="store_true", help="write only what tools are called by")
     parser.add_argument("--local-template", type=Path, help="write only a template for this machine, there")
     arguments = parser.parse_args()
     if arguments.local_template:
         text = template_text(find_namespaces(), this_machine())
         arguments.local_template.write_text(text, encoding="utf-8")
+        return 0
+    if arguments.catalog:
+        Path(CATALOG_FILE).write_text(_catalog(find_namespaces()), encoding="utf-8")
         return 0
     return _write(generated_files(), is_check=arguments.check)
 
@@ -70,7 +76,7 @@ def generated_files() -> Files:
     namespaces = find_namespaces()
     shared = _requirements()
     return {
-        Path(CATALOG_FILE): _json(compile_catalog(namespaces.values()), width=ONE_FIELD),
+        Path(CATALOG_FILE): _catalog(namespaces),
         Path(FINDING_FILE): _json(compile_finder(namespaces), width=_ONE_DEFINITION),
         OPENAPI_FILE: _json(openapi_document(namespaces.values()), width=_ONE_DEFINITION),
         ROOT / "shared" / "requirements.txt": _requirements_text(shared),
@@ -85,6 +91,10 @@ def generated_files() -> Files:
         **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},
         **{REFERENCE / name: text for name, text in reference_pages(namespaces).items()},
     }
+
+
+def _catalog(namespaces: Mapping[str, Namespace]) -> str:
+    return _json(compile_catalog(namespaces.values()), width=ONE_FIELD)
 
 
 def _requirements(*options: str) -> list[str]:

@@ -18,7 +18,7 @@ from forge.work.issues.desks import Desk, Reference
 from forge.work.issues.edits import archiving, labelling, transitions
 from forge.work.issues.edits.people import assign_people
 from forge.work.issues.issues import IssueItem
-from forge.work.issues.relations import relating, relations
+from forge.work.issues.relations import relations
 from forge.work.issues.relations.relations import RelationKind
 from forge.work.plans.requests.requests import BoundAction, RequestItem, RequestKind
 from forge.work.workspace.labels import LabelItem
@@ -107,7 +107,7 @@ def write(tx: Transaction, change: IssueChange, following: Following) -> None:
     if other is not None:
         relation = relations.new(tx, RelationKind.DUPLICATES, issue_id=change.issue.id, other_id=other.id)
         relations.add(tx, relation)
-        relating.settle(change, relation, other, is_added=True)
+        relations.settle(change, relation, other, is_added=True)
 
 
 def _of_move(desk: Desk, action: BoundAction) -> Needs:
@@ -139,12 +139,12 @@ def _relabel(change: IssueChange, action: BoundAction) -> Following:
 def _duplicated(opened: Opened, other_id: str) -> IssueItem | None:
     """The other issue, if both have room for one more relation; None where it is related so already."""
     ctx, readings, gone = opened.ctx, opened.readings, _gone("The issue that it names")
-    subject = relating.open_end(ctx, Reference(opened.issue_desk.issue.id), missing=gone, readings=readings)
+    subject = relations.open_end(ctx, Reference(opened.issue_desk.issue.id), missing=gone, readings=readings)
     if subject.find(RelationKind.DUPLICATES, other_id):
         return None
-    other = relating.open_end(ctx, Reference(other_id), missing=gone, readings=readings)
+    other = relations.open_end(ctx, Reference(other_id), missing=gone, readings=readings)
     for end in (subject, other):
-        relating.require_room(end.desk.names.identifier(end.issue.number), end.relations)
+        relations.require_room(end.desk.names.identifier(end.issue.number), end.relations)
     return other.issue
 
 

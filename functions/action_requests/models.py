@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from forge.contract.fields import AgentRef, Cursor, Id, IssueId, PersonRef
-from forge.contract.models import Fields, Model, Omittable, Page, Time
+from forge.contract.fields import AgentRef, Id, IssueId, PagedRows, PersonRef
+from forge.contract.models import Model, Omittable, Page, Time
 from forge.work.plans.requests.asking import Ask
 from forge.work.plans.requests.requests import RequestStatus
 from functions.action_requests.views import RequestRow
@@ -27,7 +27,7 @@ class CreatedRequest(Model):
     url: Annotated[str, Field(description="Its card, for people.")]
 
 
-class ListRequests(Model):
+class ListRequests(PagedRows):
     id: Annotated[Id | None, Field(description="Only this one.")] = None
     status: Annotated[RequestStatus | None, Field(description="In this status.")] = None
     assigned_agent_id: Annotated[AgentRef | None, Field(description="For this agent.")] = None
@@ -37,9 +37,6 @@ class ListRequests(Model):
         list[Literal["card"]],
         Field(max_length=1, description="`card`: whole texts, names, and what accepting does."),
     ] = []
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None
 
 
 class Requests(Page[RequestRow]):

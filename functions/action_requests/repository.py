@@ -21,9 +21,9 @@ from forge.work.issues.desks import (
     settings_in,
     settings_key,
 )
-from forge.work.issues.pages.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
+from forge.work.issues.pages.sights import Sight, require_unnarrowed
 from forge.work.issues.runs import modes
-from forge.work.issues.runs.wakes import Reason, WakeCall
+from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.saving import save
 from forge.work.plans.goals import approvals
 from forge.work.plans.requests import cards, deciding, raising, requests
@@ -93,7 +93,13 @@ def read_list(ctx: Context, request: ListRequests) -> ListedRequests:
     asked_for = places_of(request, ctx)
     is_whole = "card" in request.include
     sight = _sight(ctx, asked, also=asked_for, is_whole=is_whole)
-    found = _found(ctx, request, sight, asked=asked)
+    found = sight.page(
+        RequestItem,
+        _listing(ctx, request, asked=asked),
+        request,
+        _filter(ctx, request, asked=asked),
+        only=RequestItem.at(ctx.caller.workspace_id, request.id) if request.id else None,
+    )
     require_known(ctx, asked_for, sight.reach.readings)
     if asked:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
@@ -103,24 +109,6 @@ def read_list(ctx: Context, request: ListRequests) -> ListedRequests:
     if is_whole and is_alone:
         _look_at_steps(sight, found.items)
     return ListedRequests(found, lambda one: _row(ctx, sight, one, is_whole=is_whole, is_alone=is_alone))
-
-
-def _found(
-    ctx: Context, request: ListRequests, sight: Sight[RequestItem], *, asked: Reference | None
-) -> Found[RequestItem]:
-    accepts = _filter(ctx, request, asked=asked)
-    if request.id is None:
-        return read_visible(
-            ctx,
-            RequestItem,
-            _listing(ctx, request, asked=asked),
-            sight,
-            limit=request.limit,
-            cursor=request.cursor,
-            accepts=accepts,
-        )
-    one = ctx.table.find(RequestItem, RequestItem.at(ctx.caller.workspace_id, request.id))
-    return only(one, sight, cursor=request.cursor, accepts=accepts)
 
 
 def _listing(ctx: Context, request: ListRequests, *, asked: Reference | None) -> Listing:
@@ -155,13 +143,10 @@ def _filter(
         "issue_id": asked.issue_id if asked else None,
     }
     given = {name: value for name, value in wanted.items() if value is not None}
-    needs_issue = is_narrowed(ctx.caller)
-    if not given and not needs_issue:
+    if not given:
         return None
 
     def accepts(item: RequestItem) -> bool:
-        if needs_issue and item.issue_id is None:
-            return False
         now = item.as_of(ctx.now())
         return all(getattr(now, name) == value for name, value in given.items())
 

@@ -5,14 +5,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from forge.contract.fields import Cursor, Id, IssueId
+from forge.contract.fields import Id, IssueId, Limit, Paged
 from forge.contract.models import Model
 from forge.work.plans.requests.requests import RequestStatus
 
 
-class ReadInbox(Model, rare=["limit", "cursor"]):
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 20
-    cursor: Cursor = None
+class ReadInbox(Paged, rare=["limit", "cursor"]):
+    limit: Limit = 20
 
 
 class Acknowledge(Model):

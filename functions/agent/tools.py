@@ -18,7 +18,7 @@ from forge.work.plans.requests.announcements import REQUEST
 from forge.work.record.log.events import record_change
 from functions.agent import repository
 from functions.agent.models import Acknowledge, Answer, BundleContext, ReadInbox
-from functions.agent.threads import ThreadBundle, thread_bundle
+from functions.agent.repository import ThreadBundle, thread_bundle
 
 MORE = f"Only {MOST} things were looked at: settle some, and the rest will show."
 
@@ -49,9 +49,7 @@ def inbox(request: ReadInbox, ctx: Context) -> Page[InboxRow]:
     pager = Pager(Page[InboxRow])
     found = read(ctx)
     cursors = Cursors(ctx.caller.workspace_id, str(ctx.caller.agent_id), "inbox")
-    page = page_among(
-        found.entries, lambda one: one.place, cursors=cursors, limit=request.limit, cursor=request.cursor
-    )
+    page = page_among(found.entries, lambda one: one.place, request, cursors=cursors)
     reach = show(ctx, found, page.items)
     rows = page.become(lambda one: row_of(ctx, one, reach))
     return pager.page(rows.cut_short(MORE) if found.is_cut else rows, lambda row: row)

@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import AgentRef, CrewSubject, Cursor, Id
-from forge.contract.models import Fields, Model, Omittable
+from forge.contract.fields import AgentRef, CrewSubject, Id, PagedRows
+from forge.contract.models import Model, Omittable
 from forge.work.workspace.crews.announcements import CrewRole
 from forge.work.workspace.crews.crews import MOST_MEMBERS
 
@@ -19,11 +19,8 @@ _ROLE = Field(description="What the agent does in the crew.")
 _PARALLEL = Field(description="How many steps the crew does at once, over all plans; 0 is no limit.")
 
 
-class ListCrews(Model):
+class ListCrews(PagedRows):
     include_archived: Annotated[bool, Field(description="Whether archived ones are shown too.")] = False
-    limit: Annotated[int, Field(ge=1, le=100, description="How many crews at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None
 
 
 class NewMember(Model):

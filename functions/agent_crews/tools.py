@@ -57,11 +57,7 @@ def list(request: ListCrews, ctx: Context) -> Page[CrewView]:
     """
     pager = Pager(Page[CrewView], request.fields)
     found = crews.list_page(
-        ctx.table,
-        ctx.caller.workspace_id,
-        include_archived=request.include_archived,
-        limit=request.limit,
-        cursor=request.cursor,
+        ctx.table, ctx.caller.workspace_id, request, include_archived=request.include_archived
     )
     counts = crews.plan_counts(ctx.table, found.items)
     return pager.page(found, lambda crew: _view(crew, crews.plans_of(counts, crew)))

@@ -44,10 +44,6 @@ class AgentRow(Model):
     runtime: RuntimeBrief | None
 
 
-class Agents(Model):
-    data: list[AgentRow]
-
-
 class Me(Model):
     id: str
     profile_key: str

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from forge.context import Context
 from forge.contract.effects import RUNS, Cost
-from forge.contract.models import NoArguments
+from forge.contract.models import FullList, NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden
@@ -14,7 +14,7 @@ from forge.work.record.log import events
 from forge.work.workspace.people import agents
 from forge.work.workspace.people.agents import AgentItem, PulseItem
 from forge.work.workspace.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
-from functions.agents.models import AgentRow, Agents, Beat, ListAgents, Me, Pulse, RuntimeBrief
+from functions.agents.models import AgentRow, Beat, ListAgents, Me, Pulse, RuntimeBrief
 
 namespace = Namespace("agents", "See who works here, and say how you are.")
 
@@ -31,7 +31,7 @@ namespace = Namespace("agents", "See who works here, and say how you are.")
         "who can do this work",
     ],
 )
-def list(request: ListAgents, ctx: Context) -> Agents:
+def list(request: ListAgents, ctx: Context) -> FullList[AgentRow]:
     """List the workspace's agents by name, with role, status and capabilities.
 
     openIssues tells how many it has; nobody is given more than maxConcurrent by auto-dispatch (0: no limit).
@@ -40,7 +40,7 @@ def list(request: ListAgents, ctx: Context) -> Agents:
     if places := places_of(request, ctx):
         require_there(places, ctx.table.read(places))
     found = agents.list_with_loads(ctx.table, ctx.caller.workspace_id)
-    return Agents(
+    return FullList[AgentRow](
         data=[
             AgentRow.of(
                 agent,

@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import AfterValidator, AliasChoices, Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import SAYS_SOMETHING, Cursor, Id, IssueId
-from forge.contract.models import Fields, Model, Omittable
+from forge.contract.fields import SAYS_SOMETHING, Id, IssueId, PagedRows
+from forge.contract.models import Model, Omittable
 from forge.work.content.artifacts.artifacts import ArtifactStatus, ArtifactType, SourceType
 
 MAX_PART = 40_000
@@ -31,14 +31,11 @@ Type = Annotated[ArtifactType | None, Field(validation_alias=AliasChoices("artif
 ArtifactId = Annotated[Id, Field(description="The artifact's id.")]
 
 
-class ListArtifacts(Model):
+class ListArtifacts(PagedRows):
     issue_id: Annotated[IssueId | None, Field(description="Only of this issue, by id or identifier.")] = None
     artifact_type: Annotated[Type, Field(description="Only of this type.")] = None
     status: Annotated[ArtifactStatus | None, Field(description="Only in this status.")] = None
     include_archived: Annotated[bool, Field(description="Whether archived ones are shown too.")] = False
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None
 
 
 class GetArtifact(Model):

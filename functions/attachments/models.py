@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import SAYS_SOMETHING, Cursor, Id
-from forge.contract.models import Fields, Model
+from forge.contract.fields import SAYS_SOMETHING, Id, PagedRows
+from forge.contract.models import Model
 from forge.contract.synonyms import AlsoCalled
 from forge.work.content.attachments.attachments import TargetType
 from forge.work.content.attachments.media import ALLOWED, MAX_INLINE, MAX_SIZE, plain_type
@@ -71,20 +71,16 @@ class AttachLink(Model):
     ] = None
 
 
-class ListAttachments(Model):
+class ListAttachments(PagedRows):
     target_type: Target
     target_id: TargetId
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None
 
 
-class GetDownloadUrl(Model):
+class NamedAttachment(Model):
     attachment_id: AttachmentId
 
 
-class GetInline(Model):
-    attachment_id: AttachmentId
+class GetInline(NamedAttachment):
     max_bytes: Annotated[
         int,
         Field(
@@ -93,10 +89,6 @@ class GetInline(Model):
             description=f"A larger file is refused; one above {MAX_INLINE} bytes always is.",
         ),
     ] = 1_000_000
-
-
-class DeleteAttachment(Model):
-    attachment_id: AttachmentId
 
 
 class Upload(Model):
@@ -123,7 +115,3 @@ class InlineFile(Model):
     size_bytes: int
     filename: str
     base64: str
-
-
-class Deleted(Model):
-    ok: bool = True

@@ -68,11 +68,7 @@ _PLANNED = {
 }
 
 
-def nothing_more(place: AttachmentPlace) -> Iterable[Key]:
-    return ()
-
-
-def open_target(ctx: Context, kind: TargetType, given: str, also: Beside = nothing_more) -> Opened:
+def open_target(ctx: Context, kind: TargetType, given: str, also: Beside = lambda place: ()) -> Opened:
     """By what the caller calls it; one request, two for a comment, and more only for names."""
     if kind is TargetType.ISSUE:
         desk = open_issue(ctx, given, lambda issue_id: also(_of_issue(issue_id)))
@@ -122,9 +118,8 @@ def read_list(ctx: Context, request: ListAttachments) -> Found[AttachmentRowItem
         page = page_among(
             rows.of(AttachmentRowItem),
             lambda row: row.id,
+            request,
             cursors=Cursors(partition, _KIND),
-            limit=request.limit,
-            cursor=request.cursor,
         )
         return ()
 
@@ -172,7 +167,7 @@ def _of_issue(issue_id: str) -> AttachmentPlace:
     return AttachmentPlace(TargetType.ISSUE, issue_id, issue_id)
 
 
-def _open_planned(ctx: Context, place: AttachmentPlace, also: Beside = nothing_more) -> Opened:
+def _open_planned(ctx: Context, place: AttachmentPlace, also: Beside = lambda place: ()) -> Opened:
     planned = _PLANNED[place.type]
     key = planned.key(ctx.caller.workspace_id, place.id)
     known = ctx.table.read([settings_key(ctx), key, *also(place)])

@@ -4,7 +4,7 @@ from base64 import b64encode
 
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
-from forge.contract.models import Page
+from forge.contract.models import Done, Page
 from forge.contract.terms import Artifact, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
@@ -19,7 +19,7 @@ from forge.work.content.attachments.attachments import (
     a_link,
 )
 from forge.work.content.attachments.media import disposition, id_in, served_type, upload_name
-from forge.work.content.attachments.views import AttachmentView, view_of
+from forge.work.content.attachments.views import AttachmentView
 from forge.work.issues import heads
 from forge.work.issues.changes import begin_change
 from forge.work.issues.pages.listing import Pager
@@ -30,15 +30,13 @@ from functions.attachments import repository, rules
 from functions.attachments.announcements import ISSUE_ATTACHED, told_of
 from functions.attachments.models import (
     AttachLink,
-    DeleteAttachment,
-    Deleted,
     DownloadUrl,
     FinalizeUpload,
-    GetDownloadUrl,
     GetInline,
     InitUpload,
     InlineFile,
     ListAttachments,
+    NamedAttachment,
     Upload,
 )
 from functions.attachments.repository import Opened
@@ -110,12 +108,12 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
     if request.key not in (None, attachment.blob):
         raise attachments.no_such_attachment(str(request.key))
     if attachment.state is AttachmentState.READY:
-        return view_of(attachment)
+        return AttachmentView.of(attachment)
     repository.take_in(ctx, attachment)
     tx = ctx.plan()
     ready = attachments.finish(tx, attachment)
     _announce(tx, ready, opened, is_added=True)
-    return view_of(ready)
+    return AttachmentView.of(ready)
 
 
 @namespace.tool(
@@ -142,7 +140,7 @@ def attach_link(request: AttachLink, ctx: Context) -> AttachmentView:
     attachments.add(tx, attachment)
     room.take(tx, attachment, opened.known, opened.workspace)
     _announce(tx, attachment, opened, is_added=True)
-    return view_of(attachment)
+    return AttachmentView.of(attachment)
 
 
 @namespace.tool(
@@ -158,7 +156,7 @@ def list(request: ListAttachments, ctx: Context) -> Page[AttachmentView]:
     Example: {"targetType": "issue", "targetId": "DEMO-1"}
     """
     pager = Pager(Page[AttachmentView], request.fields)
-    return pager.page(repository.read_list(ctx, request), view_of)
+    return pager.page(repository.read_list(ctx, request), AttachmentView.of)
 
 
 @namespace.tool(
@@ -167,7 +165,7 @@ def list(request: ListAttachments, ctx: Context) -> Page[AttachmentView]:
     costs=Cost(reads=2),
     asks=["download a file", "open an attachment", "get the URL of a file"],
 )
-def get_download_url(request: GetDownloadUrl, ctx: Context) -> DownloadUrl:
+def get_download_url(request: NamedAttachment, ctx: Context) -> DownloadUrl:
     """Return a URL from which a file can be fetched for 15 minutes, without a key.
 
     Whoever has the URL has the file, so pass it on with care. A small picture or text can be had inside an
@@ -214,7 +212,7 @@ def get_inline(request: GetInline, ctx: Context) -> InlineFile:
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["remove a file", "detach a link", "throw away a screenshot"],
 )
-def delete(request: DeleteAttachment, ctx: Context) -> Deleted:
+def delete(request: NamedAttachment, ctx: Context) -> Done:
     """Remove a file with its bytes, or a link; its room is free at once. An upload is called off likewise.
 
     It can't be undone. Example: {"attachmentId": "att_01J…"}
@@ -228,7 +226,7 @@ def delete(request: DeleteAttachment, ctx: Context) -> Deleted:
     else:
         _audit(tx, attachment, action="cancel-upload")
     repository.erase_afterwards(ctx, attachment.blob)
-    return Deleted()
+    return Done()
 
 
 def _announce(tx: Transaction, attachment: AttachmentItem, opened: Opened, *, is_added: bool) -> None:

@@ -6,7 +6,7 @@ from forge.context import Context
 from forge.errors import DomainError
 from forge.jsontext import decode
 from forge.work.backlog.workflows import holding
-from forge.work.record.log import attempts, audits
+from forge.work.record.log import attempts
 from forge.work.record.log.attempts import Attempt, CallOutcome
 
 _REFUSED = '{"success":false'
@@ -22,7 +22,7 @@ def audit(ctx: Context, arguments: Mapping[str, object], came_to: str | DomainEr
     attempt = Attempt.that(
         outcome, arguments, session_id=session, code=told.get("code"), error=told.get("error")
     )
-    facts, number, phase = audits.learned(ctx), _number(arguments), arguments.get("targetPhase")
+    facts, number, phase = attempts.learned(ctx), _number(arguments), arguments.get("targetPhase")
     repository = facts.get("repository")
     known = attempt.model_copy(
         update={
@@ -32,7 +32,7 @@ def audit(ctx: Context, arguments: Mapping[str, object], came_to: str | DomainEr
         }
     )
     is_about_work = repository is not None and number is not None
-    audits.keep(
+    attempts.keep(
         ctx,
         known,
         subject_type="workflow" if is_about_work else "backlog",

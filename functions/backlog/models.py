@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
+from forge.contract.fields import Limit
 from forge.contract.models import Model, Omittable
 from forge.work.backlog.workflows.phases import WorkPhase
 from forge.work.backlog.workflows.workflows import WorkflowOutcome
@@ -107,7 +108,7 @@ class GetWorkflowStatus(Model):
 class ListBacklog(Model):
     include_types: IncludeTypes = []
     exclude_types: ExcludeTypes = []
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 20
+    limit: Limit = 20
     repository: Repository = None
 
 

@@ -23,7 +23,7 @@ from forge.work.backlog.workflows.workflows import (
     WorkflowItem,
     lease_name,
 )
-from forge.work.record.log import audits
+from forge.work.record.log import attempts
 from forge.work.workspace import workspaces
 
 MOST_LOCKS = 100
@@ -40,7 +40,7 @@ class Backlog:
 def open_backlog(ctx: Context, given: str | None, *, writes: bool) -> Backlog:
     """The repository that is named, or the workspace's default one."""
     repository = _by_name(ctx, given) if given else _default(ctx)
-    audits.learn(ctx, repository=repository.full_name)
+    attempts.learn(ctx, repository=repository.full_name)
     if writes and repository.read_only:
         raise refusal(
             "NO_WRITE_ACCESS", f"{repository.full_name} is read-only here. Choose another, or ask an admin."

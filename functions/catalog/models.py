@@ -4,22 +4,19 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from forge.contract.fields import up_to
 from forge.contract.models import Model
 
 
 class SearchTools(Model, rare=["limit"]):
     query: Annotated[str, Field(min_length=1, max_length=200, description="What you want to do.")]
-    limit: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 10
+    limit: Annotated[int, up_to(50)] = 10
 
 
 class FoundTool(Model):
     name: str
     description: str
     score: float
-
-
-class FoundTools(Model):
-    data: list[FoundTool]
 
 
 class DescribeTools(Model):
@@ -34,10 +31,6 @@ class ToolDescription(Model):
     input_schema: dict[str, Any]
     scopes: list[str]
     effect: str
-
-
-class ToolDescriptions(Model):
-    data: list[ToolDescription]
 
 
 class CallTool(Model):

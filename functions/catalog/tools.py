@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.models import Rendered
+from forge.contract.models import FullList, Rendered
 from forge.contract.terms import Effect
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
@@ -11,10 +11,8 @@ from functions.catalog.models import (
     CallTool,
     DescribeTools,
     FoundTool,
-    FoundTools,
     SearchTools,
     ToolDescription,
-    ToolDescriptions,
 )
 
 namespace = Namespace("catalog", "Find, read and call any tool.")
@@ -26,14 +24,14 @@ namespace = Namespace("catalog", "Find, read and call any tool.")
     costs=Cost(),
     asks=["which tool do I need", "what can I do here", "is there something for this"],
 )
-def search(request: SearchTools, ctx: Context) -> FoundTools:
+def search(request: SearchTools, ctx: Context) -> FullList[FoundTool]:
     """Find tools by what they do, best first; then use catalog.describe and catalog.call.
 
     Example: {"query": "link two issues"}
     """
     spelling = ctx.catalog.spelling(canonical_names=ctx.call.canonical_names)
     hits = rules.search(ctx.catalog, request.query, ctx.caller.scopes)[: request.limit]
-    return FoundTools(
+    return FullList[FoundTool](
         data=[
             FoundTool(
                 name=spelling.name(tool.name), description=spelling.text(rules.summary(tool)), score=score
@@ -49,14 +47,14 @@ def search(request: SearchTools, ctx: Context) -> FoundTools:
     costs=Cost(),
     asks=["how is this tool called", "what arguments does it need", "help with a tool", "usage of a tool"],
 )
-def describe(request: DescribeTools, ctx: Context) -> ToolDescriptions:
+def describe(request: DescribeTools, ctx: Context) -> FullList[ToolDescription]:
     """Show the full description, input schema, scopes and effect of tools you name.
 
     Example: {"names": ["workspace.get"]}
     """
     spelling = ctx.catalog.spelling(canonical_names=ctx.call.canonical_names)
     tools = [ctx.catalog.get(name) for name in request.names]
-    return ToolDescriptions(
+    return FullList[ToolDescription](
         data=[
             ToolDescription(
                 name=spelling.name(tool.name),

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from forge.contract.fields import SAYS_SOMETHING, Id
+from forge.contract.fields import SAYS_SOMETHING, Id, up_to
 from forge.contract.models import Model, Omittable, Time
 
 ThreadId = Annotated[Id, Field(description="The thread, as the event that woke you names it.")]
@@ -19,7 +19,7 @@ class AppendMessage(Model):
     source_run_id: RunId = None
 
 
-class StartDraft(Model):
+class NamedThread(Model):
     thread_id: ThreadId
 
 
@@ -45,11 +45,7 @@ class GetThread(Model):
     before: Annotated[Time | None, Field(description="Only older messages: nextCursor of the last page.")] = (
         None
     )
-    limit: Annotated[int, Field(ge=1, le=200, description="How many messages at most.")] = 50
-
-
-class KickThread(Model):
-    thread_id: ThreadId
+    limit: Annotated[int, up_to(200, "messages")] = 50
 
 
 class PostedMessage(Model):
@@ -60,10 +56,6 @@ class PostedMessage(Model):
 class StartedDraft(Model):
     draft_id: str
     thread_id: str
-
-
-class AppendedChunk(Model):
-    ok: bool = True
 
 
 class FinalizedDraft(Model):

@@ -2,26 +2,24 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.models import Done
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.content.chat import drafts, messages, threads
 from forge.work.content.chat.announcements import MESSAGE_POSTED
 from forge.work.content.chat.drafts import DraftItem
 from forge.work.content.chat.messages import ChatRole
-from forge.work.content.chat.reading import read_thread
-from forge.work.content.chat.views import Thread
+from forge.work.content.chat.views import Thread, read_thread
 from functions.chat import repository
 from functions.chat.models import (
     AppendDraftChunk,
-    AppendedChunk,
     AppendMessage,
     FinalizedDraft,
     FinalizeDraft,
     GetThread,
     KickedThread,
-    KickThread,
+    NamedThread,
     PostedMessage,
-    StartDraft,
     StartedDraft,
 )
 
@@ -57,7 +55,7 @@ def append_message(request: AppendMessage, ctx: Context) -> PostedMessage:
     costs=Cost(reads=1, writes=1, items=7),
     asks=["stream a reply", "begin a draft", "start to write a reply in a chat", "show that I am typing"],
 )
-def start_draft(request: StartDraft, ctx: Context) -> StartedDraft:
+def start_draft(request: NamedThread, ctx: Context) -> StartedDraft:
     """Begin a reply that the person sees while you write it; they see at once that you have begun.
 
     Then send what you write with chat.appendDraftChunk, and end with chat.finalizeDraft, within a day.
@@ -76,7 +74,7 @@ def start_draft(request: StartDraft, ctx: Context) -> StartedDraft:
     costs=Cost(reads=1, writes=2, items=4),
     asks=["the next chunk of a streamed reply", "send tokens as they come", "append to the draft"],
 )
-def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> AppendedChunk:
+def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> Done:
     """Show the next piece of a draft to whoever follows the thread; nothing of it is kept.
 
     Give seq with each or with none: a piece whose seq was sent before is shown once. After chat.finalizeDraft
@@ -87,7 +85,7 @@ def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> AppendedChunk
     if not is_stored:
         seq = request.seq if request.seq is not None else repository.next_seq(ctx, draft)
         drafts.append(ctx.plan(), draft, request.delta, seq=seq, is_own_number=request.seq is not None)
-    return AppendedChunk()
+    return Done()
 
 
 @namespace.tool(
@@ -143,7 +141,7 @@ def get_thread(request: GetThread, ctx: Context) -> Thread:
     emits=[MESSAGE_POSTED],
     asks=["a chat message was not delivered", "wake me for an unanswered message", "lost message"],
 )
-def kick_thread(request: KickThread, ctx: Context) -> KickedThread:
+def kick_thread(request: NamedThread, ctx: Context) -> KickedThread:
     """Be woken once more for the newest message of a thread of yours that you did not begin to answer.
 
     Without one, `kicked` is false. Example: {"threadId": "thr_01J…"}

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, WithJsonSchema
 
-from forge.contract.fields import Cursor, Id, IssueId, SomeText
-from forge.contract.models import Fields, Model, Omittable, Page, Time
+from forge.contract.fields import Fields, Id, IssueId, Paged, SomeText, up_to
+from forge.contract.models import Model, Omittable, Page, Time
 from forge.contract.terms import EngagementMode
 from forge.work.content.comments.views import CommentView
 from forge.work.issues.issues import LiveRun
@@ -64,10 +64,9 @@ class ListComments(Model, rare=["before", "include", "fields"]):
         return min(filter(None, (self.before, self.cursor)), default=None)
 
 
-class GetHistory(Model):
+class GetHistory(Paged):
     id: CommentId
-    limit: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 50
-    cursor: Cursor = None
+    limit: Annotated[int, up_to(50)] = 50
 
 
 class EarlierText(Model):

@@ -7,15 +7,16 @@ from functools import partial
 from operator import itemgetter
 
 from forge.context import Context
+from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
-from forge.store.pages import Found, Placed, page_among
+from forge.store.pages import Found, Placed, page_among, read_moments
+from forge.store.walks import one_partition
 from forge.work.content.comments import comments, mentions, opening
 from forge.work.content.comments.comments import CommentItem, CommentReferenceItem, RevisionItem
 from forge.work.content.comments.views import writers_of
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.issues import OF_ISSUE
-from forge.work.issues.pages.moments import Strip, read_newest
 from forge.work.plans.requests import raising
 from forge.work.plans.requests.raising import WantedRequest
 from forge.work.workspace.people.agents import AgentItem
@@ -50,14 +51,14 @@ def open_thread(
     def writers(issue_id: str) -> Sequence[Key]:
         nonlocal found
         partition = OF_ISSUE(ctx.caller.workspace_id, issue_id)
-        strip = Strip(partition, CommentItem.stored.prefix())
-        found = read_newest(
-            ctx.table,
-            CommentItem,
-            strip,
-            before=before,
-            limit=limit,
-            is_shown=lambda one: one.deleted_at is None,
+        listing = one_partition(
+            partition,
+            prefix=CommentItem.stored.prefix(),
+            start=keys.sortable_time(before) if before else "",
+            is_descending=True,
+        )
+        found = read_moments(
+            ctx.table, CommentItem, listing, limit=limit, is_shown=lambda one: one.deleted_at is None
         )
         # The issue and the settings are read together with the names.
         size = how_many_fit([writers_of(comment) for comment in found.items], most=MAX_NAMES - 1)
@@ -109,9 +110,8 @@ def read_history(ctx: Context, request: GetHistory) -> Found[RevisionItem]:
         kept.items(),
         # Which of its texts it was stays the same, whoever edits it between two pages.
         lambda one: f"{one[0]:010}",
+        request,
         cursors=Cursors(comment.workspace_id, _HISTORY, comment.id),
-        limit=request.limit,
-        cursor=request.cursor,
         is_descending=True,
     )
     return page.become(itemgetter(1))

@@ -5,7 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from forge.contract.models import Fields, Model, Omittable, Time
+from forge.contract.fields import PagedRows
+from forge.contract.models import Model, Omittable, Time
 from forge.work.record.log.events import EventKind
 from forge.work.record.log.views import EventRow
 
@@ -31,7 +32,7 @@ class SubjectType(StrEnum):
     GITHUB_ISSUE = "github-issue"
 
 
-class RecentEvents(Model):
+class RecentEvents(PagedRows):
     subject_type: Annotated[
         SubjectType | None,
         Field(description="Only events about this kind of thing; those of a comment are about its issue."),
@@ -54,8 +55,6 @@ class RecentEvents(Model):
         ),
     ] = 50
     before: Annotated[Time | None, Field(description="Only events before this time.")] = None
-    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
-    fields: Fields = None
 
 
 class ActorView(Model):

@@ -1,5 +1,8 @@
 """The events' tools."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
@@ -12,7 +15,18 @@ from forge.work.overviews.feed import feed
 from forge.work.overviews.feed.feed import Actors
 from forge.work.record.log.events import LogItem
 from functions.events.models import USUAL, ActorView, AgentView, EventView, RecentEvents
-from functions.events.rules import lean
+
+
+def lean(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Without groups in which nothing is; a null by itself says that something was cleared."""
+    told = {
+        name: {key: one for key, one in value.items() if one not in (None, [])}
+        if isinstance(value, dict)
+        else value
+        for name, value in payload.items()
+    }
+    return {name: value for name, value in told.items() if value != {}}
+
 
 QUICKLY_READ = 6_000
 """Characters, which are less than 2,500 tokens: who looks what is new does not want to read for long."""
@@ -49,7 +63,7 @@ def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
     wanted = feed.WantedEvents(
         request.subject_type, request.subject_id, frozenset(request.kinds or ()), request.before
     )
-    found, actors = feed.list_recent(ctx, wanted, limit=request.limit, cursor=request.cursor)
+    found, actors = feed.list_recent(ctx, wanted, request)
     return pager.page(found, lambda row: _view(row, actors))
 
 

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from forge.contract.fields import Cursor, Id, IssueId, LongText, ProjectRef
-from forge.contract.models import Fields, Model, Omittable
+from forge.contract.fields import Id, IssueId, LongText, PagedRows, ProjectRef
+from forge.contract.models import Model, Omittable
 from forge.work.plans.drafting import StepDraft
 from forge.work.plans.plans import PlanStatus, StepStatus
 from forge.work.plans.views import Described, DescriptionOffset, PlanRow, StepRow, StepView
@@ -14,14 +14,11 @@ Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 PlanId = Annotated[Id, Field(description="The plan.")]
 
 
-class ListPlans(Model, rare=["include_archived", "project_id"]):
+class ListPlans(PagedRows, rare=["include_archived", "project_id"]):
     status: Annotated[PlanStatus | None, Field(description="Only those in this status.")] = None
     issue_id: Annotated[IssueId | None, Field(description="Only those of this issue.")] = None
     project_id: Annotated[ProjectRef | None, Field(description="Only those of this project.")] = None
     include_archived: Annotated[bool, Field(description="Whether archived ones are shown too.")] = False
-    limit: Annotated[int, Field(ge=1, le=100, description="How many plans at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None
 
 
 class GetPlan(Model, rare=["offset", "text_offset", "description_offset"]):

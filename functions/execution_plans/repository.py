@@ -6,7 +6,7 @@ from forge.store.pages import Found
 from forge.store.walks import one_partition
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.desks import no_such_issue, resolve, settings_key, unknown_reference
-from forge.work.issues.pages.sights import read_of_issues
+from forge.work.issues.pages.sights import Sight
 from forge.work.issues.pages.sizes import Shorten, fewer, fitted
 from forge.work.plans.attempts import GoalDesk, open_goal
 from forge.work.plans.goals import deciders, goals
@@ -49,17 +49,13 @@ def list_page(ctx: Context, request: ListPlans) -> Found[PlanItem]:
         is_wanted = request.status in (None, plan.status) and request.project_id in (None, plan.project_id)
         return is_shown and is_wanted and (asked is None or plan.issue_id == asked.issue_id)
 
-    found, sight = read_of_issues(
+    sight: Sight[PlanItem] = Sight(
         ctx,
-        PlanItem,
-        listing,
         lambda plan: plan.issue_id,
-        limit=request.limit,
-        cursor=request.cursor,
-        accepts=accepts,
         asked=asked.issue_id if asked else None,
         also=[settings_key(ctx), *asked_for],
     )
+    found = sight.page(PlanItem, listing, request, accepts)
     require_there(asked_for, sight.reach.readings)
     if asked:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))

@@ -13,7 +13,7 @@ from forge.store.physical import ANSWERS
 from forge.work.plans.gateway.failures import GatewayFailure, failure_of
 from forge.work.plans.gateway.protocol import DEFAULT_EFFECTS, GatewayLimits, Intent, Isolation
 from forge.work.plans.gateway.tasks import TaskItem
-from forge.work.record.log import attempts, audits
+from forge.work.record.log import attempts
 from forge.work.record.log.attempts import Attempt, CallOutcome
 from functions.gateway.forms import NOTHING, URL_SECONDS, Affected, Formed
 from functions.gateway.models import Execute
@@ -146,7 +146,7 @@ def audit(ctx: Context, arguments: Mapping[str, object], came_to: str | DomainEr
         error=said.get("message"),
     )
     name = action[:_MOST_NAME] if isinstance(action, str) else ""
-    audits.keep(ctx, attempt, subject_type=SUBJECT, subject_id=name or _UNKNOWN)
+    attempts.keep(ctx, attempt, subject_type=SUBJECT, subject_id=name or _UNKNOWN)
 
 
 def _error(failure: DomainError) -> Mapping[str, object]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from forge.contract.fields import Id, IssueId, LabelRef, ProjectRef
+from forge.contract.fields import Id, IssueId, LabelRef, ProjectRef, up_to
 from forge.contract.models import Model, Omittable, OmittableList
 from forge.contract.synonyms import AlsoCalled
 from forge.work.backlog.github.links import LinkKind
@@ -74,7 +74,7 @@ class SearchGitHub(Model):
     mapping_id: Annotated[MappingId, AlsoCalled("repoFullName")]
     query: Annotated[str, Field(min_length=1, max_length=200, description="Words, as GitHub searches them.")]
     type: Annotated[SearchedType | None, Field(description="Only issues, or only pull requests: pr.")] = None
-    limit: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 20
+    limit: Annotated[int, up_to(50)] = 20
 
 
 class ListMappings(Model):

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import CrewRef, Cursor, Id, InitiativeRef, IssueId, LongText
-from forge.contract.models import Fields, Model, Omittable, OmittableList
+from forge.contract.fields import CrewRef, Id, InitiativeRef, IssueId, LongText, PagedRows
+from forge.contract.models import Model, Omittable, OmittableList
 from forge.work.issues.views import IssueBrief
 from forge.work.plans.goals.goals import GoalStatus
 from forge.work.plans.views import Described, DescriptionOffset, PlanRow, StepRow
@@ -17,12 +17,9 @@ Usd = Annotated[float, Field(ge=0, le=1_000_000), AfterValidator(lambda cost: ro
 GoalId = Annotated[Id, Field(description="The goal.")]
 
 
-class ListGoals(Model, rare=["include_archived"]):
+class ListGoals(PagedRows, rare=["include_archived"]):
     status: Annotated[GoalStatus | None, Field(description="Only those in this status.")] = None
     include_archived: Annotated[bool, Field(description="Whether archived ones are shown too.")] = False
-    limit: Annotated[int, Field(ge=1, le=100, description="How many goals at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None
 
 
 class GetGoal(Model, rare=["description_offset"]):

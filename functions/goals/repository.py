@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from forge.context import Context
 from forge.store.pages import Found
 from forge.store.walks import one_partition
-from forge.work.issues.pages.sights import read_of_issues
+from forge.work.issues.pages.sights import Sight
 from forge.work.issues.pages.sizes import Shorten, fewer, fitted
 from forge.work.issues.views import brief_of
 from forge.work.plans.attempts import GoalDesk, every_attempt, open_goal
@@ -35,16 +35,9 @@ def list_page(ctx: Context, request: ListGoals) -> Found[GoalItem]:
         is_shown = request.include_archived or goal.archived_at is None
         return is_shown and request.status in (None, goal.status)
 
-    found, _ = read_of_issues(
-        ctx,
-        GoalItem,
-        one_partition(GOALS_LISTED(ctx.caller.workspace_id), "updated", is_descending=True),
-        lambda goal: goal.issue_id,
-        limit=request.limit,
-        cursor=request.cursor,
-        accepts=accepts,
-    )
-    return found
+    listing = one_partition(GOALS_LISTED(ctx.caller.workspace_id), "updated", is_descending=True)
+    sight: Sight[GoalItem] = Sight(ctx, lambda goal: goal.issue_id)
+    return sight.page(GoalItem, listing, request, accepts)
 
 
 def row_of(goal: GoalItem) -> GoalRow:

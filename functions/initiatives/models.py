@@ -6,19 +6,23 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import Cursor, InitiativeRef, InitiativeSubject, Name, ProjectRef, ProjectSubject
-from forge.contract.models import Fields, Model, Omittable, Time
+from forge.contract.fields import (
+    InitiativeRef,
+    InitiativeSubject,
+    Name,
+    PagedRows,
+    ProjectRef,
+    ProjectSubject,
+)
+from forge.contract.models import Model, Omittable, Time
 from forge.work.content.cycles.initiatives import MAX_SLUG, InitiativeStatus
 
 Description = Annotated[str, Field(max_length=10_000)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$", to_lower=True)]
 
 
-class ListInitiatives(Model):
+class ListInitiatives(PagedRows):
     status: Annotated[InitiativeStatus | None, Field(description="Only those in this status.")] = None
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None
 
 
 class GetInitiative(Model):

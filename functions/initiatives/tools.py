@@ -1,6 +1,6 @@
 """The initiatives' tools."""
 
-from forge.auth.narrowing import require_initiative, require_project
+from forge.auth.narrowing import allows_initiative, allows_project, require_initiative, require_project
 from forge.context import Caller, Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
@@ -8,15 +8,22 @@ from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
+from forge.store.pages import Portion, read_page
+from forge.store.walks import one_partition
 from forge.work.content.cycles import initiatives
-from forge.work.content.cycles.initiatives import InitiativeItem
+from forge.work.content.cycles.initiatives import INITIATIVES_LISTED, InitiativeItem
 from forge.work.content.cycles.views import ProjectView, project_view
 from forge.work.issues.pages import sizes
 from forge.work.issues.pages.listing import Pager
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.projects import projects
-from forge.work.workspace.projects.announcements import INITIATIVE_UPDATED, PROJECT_UPDATED
-from forge.work.workspace.projects.projects import PROJECT_COUNT, ProjectItem
+from forge.work.workspace.projects.projects import (
+    INITIATIVE_UPDATED,
+    PROJECT_COUNT,
+    PROJECT_UPDATED,
+    PROJECTS_OF_INITIATIVE,
+    ProjectItem,
+)
 from functions.initiatives.models import (
     CreateInitiative,
     GetInitiative,
@@ -50,9 +57,13 @@ def list(request: ListInitiatives, ctx: Context) -> Page[InitiativeRow]:
     Example: {"status": "ACTIVE"}
     """
     pager = Pager(Page[InitiativeRow], request.fields)
-    found = initiatives.list_page(
-        ctx.table, ctx.caller, status=request.status, limit=request.limit, cursor=request.cursor
-    )
+
+    def accepts(initiative: InitiativeItem) -> bool:
+        is_wanted = request.status in (None, initiative.status)
+        return is_wanted and allows_initiative(ctx.caller.narrowing, initiative.id)
+
+    listing = one_partition(INITIATIVES_LISTED(ctx.caller.workspace_id), "updated")
+    found = read_page(ctx.table, InitiativeItem, listing, request, accepts=accepts)
     known = ctx.table.read(PROJECT_COUNT(one.workspace_id, one.id) for one in found.items)
     counts = initiatives.counts_in(known, found.items)
     return pager.page(found, lambda one: InitiativeRow.of(one, project_count=counts[one.id]))
@@ -71,7 +82,14 @@ def get(request: GetInitiative, ctx: Context) -> InitiativeWithProjects:
     Example: {"id": "faster-onboarding"}
     """
     initiative, count = _get(ctx, request.id)
-    found = projects.list_of_initiative(ctx.table, ctx.caller, initiative.id, limit=_MOST_PROJECTS)
+    siblings = PROJECTS_OF_INITIATIVE(ctx.caller.workspace_id, initiative.id)
+    found = read_page(
+        ctx.table,
+        ProjectItem,
+        one_partition(siblings, "subject", is_descending=True),
+        Portion(_MOST_PROJECTS),
+        accepts=lambda one: allows_project(ctx.caller.narrowing, one.id),
+    )
     whole = InitiativeWithProjects.of(
         initiative,
         project_count=count,

@@ -31,12 +31,3 @@ class LabelView(Model):
     name: str
     color: str
     issue_count: int
-
-
-class Labels(Model):
-    data: list[LabelView]
-
-
-class DeletedLabel(Model):
-    id: str
-    deleted: bool = True

@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.models import NoArguments
+from forge.contract.models import Deleted, FullList, NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store.transactions import Transaction
@@ -12,7 +12,7 @@ from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events
 from forge.work.workspace import labels, workspaces
 from forge.work.workspace.labels import LabelItem
-from functions.labels.models import CreateLabel, DeletedLabel, DeleteLabel, Labels, LabelView, UpdateLabel
+from functions.labels.models import CreateLabel, DeleteLabel, LabelView, UpdateLabel
 
 namespace = Namespace("labels", "See and keep the labels that issues carry.")
 
@@ -23,13 +23,13 @@ namespace = Namespace("labels", "See and keep the labels that issues carry.")
     costs=Cost(reads=1),
     asks=["what labels exist", "tags to choose from"],
 )
-def list(request: NoArguments, ctx: Context) -> Labels:
+def list(request: NoArguments, ctx: Context) -> FullList[LabelView]:
     """List every label of the workspace by name, with how many issues carry it.
 
     Use the ids wherever a tool takes labelIds. Example: {}
     """
     found = labels.list_all(ctx.table, ctx.caller.workspace_id)
-    return Labels(data=[LabelView.of(label, issue_count=count) for label, count in found])
+    return FullList[LabelView](data=[LabelView.of(label, issue_count=count) for label, count in found])
 
 
 @namespace.tool(
@@ -88,7 +88,7 @@ def update(request: UpdateLabel, ctx: Context) -> LabelView:
     costs=Cost(reads=1, writes=1, items=6).up_to(reads=2, items=8, because="backlogs know the label"),
     asks=["drop a label for good", "a label nobody uses"],
 )
-def delete(request: DeleteLabel, ctx: Context) -> DeletedLabel:
+def delete(request: DeleteLabel, ctx: Context) -> Deleted:
     """Delete a label for good; issues lose it, and its name is free again.
 
     To keep the label but change it, use labels.update. Example: {"id": "lbl_01J…"}
@@ -99,7 +99,7 @@ def delete(request: DeleteLabel, ctx: Context) -> DeletedLabel:
     _let_backlogs_know(ctx, tx, old=label, new=None)
     continuations.begin(tx, ContinuationKind.LABEL_DELETED, label.id)
     events.record_change(tx, "label", label.id, action="delete", before=label)
-    return DeletedLabel(id=label.id)
+    return Deleted(id=label.id)
 
 
 def _let_backlogs_know(

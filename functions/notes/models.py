@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, WithJsonSchema
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import Cursor, Id, SomeText
-from forge.contract.models import Fields, Model, Omittable
+from forge.contract.fields import Id, Limit, PagedRows, SomeText, up_to
+from forge.contract.models import Model, Omittable
 from forge.work.content.notes.notes import NoteKind, NoteStatus
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
@@ -33,14 +33,12 @@ class CreateNote(Model, rare=["status"]):
     status: Annotated[NoteStatus, Field(description="How serious it is.")] = NoteStatus.IDEA
 
 
-class ListNotes(Model, rare=["fields"]):
+class ListNotes(PagedRows, rare=["fields"]):
     id: Annotated[Id | None, Field(description="Only this one, archived or not, of any kind.")] = None
     archived: Annotated[bool, Field(description="Those that are archived instead of the others.")] = False
     kind: Annotated[NoteKind, Field(description="Which kind.")] = NoteKind.NOTE
     include: Include = []
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 20
-    cursor: Cursor = None
-    fields: Fields = None
+    limit: Limit = 20
 
 
 class UpdateNote(Changes, rare=["status"]):
@@ -58,7 +56,7 @@ class ArchiveNote(Model):
     id: NoteId
 
 
-class ListJournal(Model, rare=["fields"]):
+class ListJournal(PagedRows, rare=["fields"]):
     from_: Annotated[
         Day | None,
         WithJsonSchema({"type": "string", "description": "The first day, as 2026-11-01."}),
@@ -68,9 +66,7 @@ class ListJournal(Model, rare=["fields"]):
         Day | None, WithJsonSchema({"type": "string", "description": "The last day; it counts, too."})
     ] = None
     include: Include = []
-    limit: Annotated[int, Field(ge=1, le=180, description="How many at most.")] = 30
-    cursor: Cursor = None
-    fields: Fields = None
+    limit: Annotated[int, up_to(180)] = 30
 
 
 class NoteView(Model):

@@ -1,14 +1,13 @@
 """Reading one's own notes: one of them, a page of them, and the entry of a day."""
 
 from collections.abc import Mapping
-from datetime import tzinfo
 
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.store.cursors import bad_cursor
 from forge.store.pages import Found, Placed, read_page
 from forge.store.readings import Readings
-from forge.store.walks import Listing, one_partition
+from forge.store.walks import one_partition
 from forge.work.content.notes import notes
 from forge.work.content.notes.notes import (
     ARCHIVED_NOTES,
@@ -55,10 +54,6 @@ def find_today(ctx: Context) -> tuple[str, NoteItem | None, str]:
     return today, note, text or ""
 
 
-def zone_of_caller(ctx: Context) -> tzinfo:
-    return zone_in(ctx.table.read(keys_of_zone(ctx.caller)), ctx.caller)
-
-
 def read_list(ctx: Context, request: ListNotes) -> Found[NoteItem]:
     """Pinned ones first, then the one that changed last."""
     if request.id:
@@ -70,7 +65,7 @@ def read_list(ctx: Context, request: ListNotes) -> Found[NoteItem]:
     piles = ARCHIVED_NOTES if request.archived else NOTES
     pile = piles(ctx.caller.workspace_id, request.kind, identity_of(ctx.caller))
     listing = one_partition(pile, "updated", is_descending=True)
-    return _page(ctx, listing, limit=request.limit, cursor=request.cursor)
+    return read_page(ctx.table, NoteItem, listing, request)
 
 
 def read_journal(ctx: Context, request: ListJournal) -> Found[NoteItem]:
@@ -79,7 +74,7 @@ def read_journal(ctx: Context, request: ListJournal) -> Found[NoteItem]:
     start = f"{request.to.isoformat()}{_AFTER_IDS}" if request.to else ""
     end = request.from_.isoformat() if request.from_ else ""
     listing = one_partition(partition, "subject", start=start, end=end, is_descending=True)
-    return _page(ctx, listing, limit=request.limit, cursor=request.cursor)
+    return read_page(ctx.table, NoteItem, listing, request)
 
 
 def with_texts(ctx: Context, found: Found[NoteItem]) -> tuple[Found[NoteItem], Mapping[str, str]]:
@@ -87,10 +82,6 @@ def with_texts(ctx: Context, found: Found[NoteItem]) -> tuple[Found[NoteItem], M
     fitting = found.first(min(how_many_at_most(note.length for note in found.items), MAX_NAMES))
     readings = ctx.table.read(note.text_key for note in fitting.items)
     return fitting, {note.id: _text_of(ctx, readings, note) for note in fitting.items}
-
-
-def _page(ctx: Context, listing: Listing, *, limit: int, cursor: str | None) -> Found[NoteItem]:
-    return read_page(ctx.table, NoteItem, listing, limit=limit, cursor=cursor)
 
 
 def _text_of(ctx: Context, readings: Readings, note: NoteItem) -> str:

@@ -13,7 +13,7 @@ from forge.store.transactions import overtaken
 from forge.work.content.notes import notes
 from forge.work.content.notes.notes import NoteItem, NoteKind, NoteStatus
 from forge.work.issues.pages.listing import Pager
-from forge.work.workspace.people.zones import day_of
+from forge.work.workspace.people.zones import day_of, keys_of_zone, zone_in
 from functions.notes import repository, rules
 from functions.notes.models import ArchiveNote, CreateNote, ListJournal, ListNotes, NoteView, UpdateNote
 
@@ -40,7 +40,7 @@ def create(request: CreateNote, ctx: Context) -> NoteView:
     Example: {"title": "Flaky test", "body": "test_login fails on Mondays.", "pinned": true}
     """
     is_of_today = request.kind is NoteKind.JOURNAL and request.journal_date is None
-    zone = repository.zone_of_caller(ctx) if is_of_today else UTC
+    zone = zone_in(ctx.table.read(keys_of_zone(ctx.caller)), ctx.caller) if is_of_today else UTC
     note = notes.begun(
         ctx,
         request.body,

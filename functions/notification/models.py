@@ -45,7 +45,3 @@ class EffectivePreference(Model):
     scope: PreferenceScope
     workspace: Omittable[PreferenceView] = None
     everywhere: Annotated[Omittable[PreferenceView], Field(alias="global")] = None
-
-
-class Preferences(Model):
-    data: list[EffectivePreference]

@@ -3,20 +3,33 @@
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.models import NoArguments
+from forge.contract.models import FullList, NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
+from forge.store.transactions import Transaction, overtaken
 from forge.work.record.log import events
 from forge.work.workspace.people import preferences
-from forge.work.workspace.people.preferences import PreferenceItem
-from functions.notification import repository, rules
+from forge.work.workspace.people.preferences import PreferenceItem, place_of
+from functions.notification import rules
 from functions.notification.models import (
     EffectivePreference,
-    Preferences,
     PreferenceScope,
     PreferenceView,
     SetPreference,
 )
+
+
+def find(ctx: Context, workspace_id: str | None, user_id: str, event_kind: str) -> PreferenceItem | None:
+    return ctx.table.find(PreferenceItem, place_of(workspace_id, user_id, event_kind))
+
+
+def save(tx: Transaction, before: PreferenceItem | None, after: PreferenceItem) -> None:
+    if before is not None:
+        tx.replace(after)
+        return
+    # It is there only if the same person set it in the same moment.
+    tx.create(after, refusal=overtaken)
+
 
 namespace = Namespace(
     "notification",
@@ -48,12 +61,12 @@ def set_preference(request: SetPreference, ctx: Context) -> PreferenceView:
     """
     user_id, kind = identity_of(ctx.caller), rules.known_kind(request.event_kind)
     workspace_id = ctx.caller.workspace_id if request.scope is PreferenceScope.WORKSPACE else None
-    before = repository.find(ctx, workspace_id, user_id, kind)
+    before = find(ctx, workspace_id, user_id, kind)
     said = {"enabled": request.enabled, "delivery": request.delivery}
     after = before.changed(**said) if before else _new(ctx, workspace_id, user_id, kind, said)
     if after != before:
         tx = ctx.plan()
-        repository.save(tx, before, after)
+        save(tx, before, after)
         events.record_change(tx, "preference", after.id, action="set", before=before, after=after)
     return PreferenceView.of(after)
 
@@ -63,13 +76,15 @@ def set_preference(request: SetPreference, ctx: Context) -> PreferenceView:
     costs=Cost(reads=2),
     asks=["my notification settings", "which alerts are muted", "notifications that I get"],
 )
-def list_preferences(request: NoArguments, ctx: Context) -> Preferences:
+def list_preferences(request: NoArguments, ctx: Context) -> FullList[EffectivePreference]:
     """List what you have said of kinds of events: what counts here, and the preferences it follows from.
 
     Kinds that are not listed are enabled. Change one with notification.setPreference. Example: {}
     """
     both = preferences.by_kind(*preferences.list_both(ctx, identity_of(ctx.caller)))
-    return Preferences(data=[_effective(here, everywhere) for here, everywhere in both.values()])
+    return FullList[EffectivePreference](
+        data=[_effective(here, everywhere) for here, everywhere in both.values()]
+    )
 
 
 def _new(

@@ -31,7 +31,3 @@ class WorkspaceBrief(Model):
 class PinnedIssue(IssueBrief):
     priority: Priority
     workspace: WorkspaceBrief
-
-
-class Pins(Model):
-    data: list[PinnedIssue]

@@ -3,7 +3,7 @@
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.models import NoArguments
+from forge.contract.models import FullList, NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.issues.issues import IssueItem
@@ -11,7 +11,7 @@ from forge.work.issues.views import brief_of
 from forge.work.record.log import events
 from forge.work.workspace.people.names import Names
 from functions.pins import repository, rules
-from functions.pins.models import PinnedIssue, PinnedIssues, Pins, SetPins, WorkspaceBrief
+from functions.pins.models import PinnedIssue, PinnedIssues, SetPins, WorkspaceBrief
 
 namespace = Namespace("pins", "Keep a few issues at hand.")
 
@@ -22,7 +22,7 @@ namespace = Namespace("pins", "Keep a few issues at hand.")
     costs=Cost(reads=2),
     asks=["my favourite issues", "my pins"],
 )
-def list(request: NoArguments, ctx: Context) -> Pins:
+def list(request: NoArguments, ctx: Context) -> FullList[PinnedIssue]:
     """List the issues that you have pinned, in your order.
 
     An agent's key has pins of its own. What is gone, or what this key may not see, is left out.
@@ -31,7 +31,7 @@ def list(request: NoArguments, ctx: Context) -> Pins:
     pins = repository.find(ctx, identity_of(ctx.caller))
     reach = repository.look(ctx, pins)
     found = [reach.find(issue_id) for issue_id in (pins.issue_ids if pins else ())]
-    return Pins(data=[_shown(issue, reach.names) for issue in found if issue is not None])
+    return FullList[PinnedIssue](data=[_shown(issue, reach.names) for issue in found if issue is not None])
 
 
 @namespace.tool(

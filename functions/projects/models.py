@@ -5,19 +5,16 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import InitiativeRef, Name, ProjectSubject
-from forge.contract.models import Fields, Model, Time
+from forge.contract.fields import InitiativeRef, Name, PagedRows, ProjectSubject
+from forge.contract.models import Model, Time
 
 Description = Annotated[str, Field(max_length=4000)]
 Icon = Annotated[str, Field(min_length=1, max_length=8)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$", to_lower=True)]
 
 
-class ListProjects(Model):
+class ListProjects(PagedRows):
     include_archived: Annotated[bool, Field(description="Whether archived ones are shown too.")] = False
-    limit: Annotated[int, Field(ge=1, le=100, description="How many projects at most.")] = 50
-    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
-    fields: Fields = None
 
 
 class CreateProject(Model):

@@ -1,17 +1,23 @@
 """The projects' tools."""
 
-from forge.auth.narrowing import require_project
+from forge.auth.narrowing import allows_project, require_project
 from forge.context import Caller, Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
+from forge.store.pages import read_page
+from forge.store.walks import one_partition
 from forge.work.content.cycles.views import ProjectView, project_view
 from forge.work.issues.pages.listing import Pager
 from forge.work.workspace.projects import projects
-from forge.work.workspace.projects.announcements import PROJECT_CREATED, PROJECT_UPDATED
-from forge.work.workspace.projects.projects import ProjectItem
+from forge.work.workspace.projects.projects import (
+    PROJECT_CREATED,
+    PROJECT_UPDATED,
+    PROJECTS_LISTED,
+    ProjectItem,
+)
 from functions.projects.models import ArchiveProject, CreateProject, ListProjects, UpdateProject
 
 namespace = Namespace("projects", "See and keep the projects that issues belong to.")
@@ -31,13 +37,13 @@ def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     Example: {"limit": 20}
     """
     pager = Pager(Page[ProjectView], request.fields)
-    found = projects.list_page(
-        ctx.table,
-        ctx.caller,
-        include_archived=request.include_archived,
-        limit=request.limit,
-        cursor=request.cursor,
-    )
+    listing = one_partition(PROJECTS_LISTED(ctx.caller.workspace_id), "updated", is_descending=True)
+
+    def accepts(project: ProjectItem) -> bool:
+        is_wanted = request.include_archived or not project.archived
+        return is_wanted and allows_project(ctx.caller.narrowing, project.id)
+
+    found = read_page(ctx.table, ProjectItem, listing, request, accepts=accepts)
     return pager.page(found, project_view)
 
 

@@ -4,11 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from forge.contract.fields import Cursor, Id, IssueId
+from forge.contract.fields import Id, IssueId, Limit, Paged
 from forge.contract.models import Model, Page
 from forge.contract.synonyms import AlsoCalled
-from forge.work.issues.relations.relations import RelationKind
-from forge.work.issues.relations.views import RelationView
+from forge.work.issues.relations.relations import RelationKind, RelationView
 
 
 class AddRelation(Model):
@@ -30,10 +29,9 @@ class RemoveRelation(Model):
     ]
 
 
-class ListRelations(Model):
+class ListRelations(Paged):
     issue_id: IssueId
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 100
-    cursor: Cursor = None
+    limit: Limit = 100
 
 
 class AddedRelation(Model):
@@ -41,10 +39,6 @@ class AddedRelation(Model):
 
     relation: RelationView
     reciprocal: RelationView | None
-
-
-class RemovedRelation(Model):
-    ok: bool = True
 
 
 class Relations(Page[RelationView]):

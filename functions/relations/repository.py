@@ -18,14 +18,15 @@ from forge.work.issues.desks import (
 )
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import OF_ISSUE, IssueItem
-from forge.work.issues.relations.relating import (
+from forge.work.issues.relations.relations import (
     HEAD_AND_RELATIONS,
     MOST_READ,
+    BlockGraphItem,
     RelatedIssues,
+    RelationItem,
     open_end,
     relations_in,
 )
-from forge.work.issues.relations.relations import BlockGraphItem, RelationItem
 from functions.relations import rules
 from functions.relations.models import AddRelation
 

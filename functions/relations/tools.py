@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
+from forge.contract.models import Done
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store import keys
@@ -16,10 +17,14 @@ from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import resolve
 from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.pages.listing import Pager
-from forge.work.issues.relations import relating, relations
-from forge.work.issues.relations.relating import RelatedIssues
-from forge.work.issues.relations.relations import RelationItem, RelationKind
-from forge.work.issues.relations.views import RelationView, relation_view
+from forge.work.issues.relations import relations
+from forge.work.issues.relations.relations import (
+    RelatedIssues,
+    RelationItem,
+    RelationKind,
+    RelationView,
+    relation_view,
+)
 from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.saving import save
 from forge.work.issues.views import brief_of
@@ -30,7 +35,6 @@ from functions.relations.models import (
     AddRelation,
     ListRelations,
     Relations,
-    RemovedRelation,
     RemoveRelation,
 )
 from functions.relations.repository import Pair
@@ -68,7 +72,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     if known is not None:
         return _added(names, known, subject.issue, other)
     for end in (subject, pair.other):
-        relating.require_room(names.identifier(end.issue.number), end.relations)
+        relations.require_room(names.identifier(end.issue.number), end.relations)
     change = _begin(pair, request.kind)
     tx = ctx.plan()
     relation = relations.new(tx, request.kind, issue_id=subject.issue.id, other_id=other.id)
@@ -88,7 +92,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     emits=[ISSUE_RELATED, RUN_STARTED],
     asks=["remove a dependency", "not blocked any more", "disconnect two issues"],
 )
-def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
+def remove(request: RemoveRelation, ctx: Context) -> Done:
     """Remove a relation from both of its issues; what nothing else blocks can be claimed again.
 
     relations.listForIssue shows the ids; one that is gone is not found. An issue that is finished need not be
@@ -99,7 +103,7 @@ def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
     tx = ctx.plan()
     relations.remove(tx, relation)
     _settle(tx, change, relation, other, is_added=False)
-    return RemovedRelation()
+    return Done()
 
 
 @namespace.tool(
@@ -129,9 +133,8 @@ def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     found = page_among(
         _views(related),
         lambda view: keys.by_age(view.created_at, view.id),
+        request,
         cursors=Cursors(partition, "relations"),
-        limit=request.limit,
-        cursor=request.cursor,
     )
     return Pager(Relations).page(found, lambda view: view)
 
@@ -163,7 +166,7 @@ def _begin(pair: Pair, kind: RelationKind) -> IssueChange:
 def _settle(
     tx: Transaction, change: IssueChange, relation: RelationItem, other: IssueItem, *, is_added: bool
 ) -> None:
-    other_after = relating.settle(change, relation, other, is_added=is_added)
+    other_after = relations.settle(change, relation, other, is_added=is_added)
     if other_after != other:
         heads.replace(tx, other, other_after)
     save(tx, change)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from forge.contract.fields import CrewRef, Cursor, Id
-from forge.contract.models import Fields, Model, Omittable
+from forge.contract.fields import CrewRef, Id, PagedRows
+from forge.contract.models import Model, Omittable
 from forge.work.plans.goals.gates import GateStatus
 
 _Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
@@ -20,13 +20,10 @@ class GateDecision(StrEnum):
     CANCELED = "CANCELED"
 
 
-class ListGates(Model, rare=["cursor", "fields"]):
+class ListGates(PagedRows, rare=["cursor", "fields"]):
     id: Annotated[Id | None, Field(description="Only this one.")] = None
     status: Annotated[GateStatus | None, Field(description="Only those in this status.")] = None
     target_type: Annotated[_Word | None, Field(description="Only those for such things.")] = None
-    limit: Annotated[int, Field(ge=1, le=100, description="How many gates at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None
 
 
 class OpenReviewGate(Model):

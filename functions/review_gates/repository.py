@@ -10,7 +10,7 @@ from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.store.walks import one_partition
 from forge.work.issues.desks import Reference, find_id, look_at, settings_key, unknown_reference
-from forge.work.issues.pages.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
+from forge.work.issues.pages.sights import Sight, require_unnarrowed
 from forge.work.plans.announcements import PLAN, STEP
 from forge.work.plans.budgets.charges import open_spent
 from forge.work.plans.budgets.limits import Spent
@@ -43,28 +43,14 @@ class GateTarget(NamedTuple):
 def list_page(ctx: Context, request: ListGates) -> tuple[Found[GateItem], Names]:
     """By when they were opened, the newest first; and the names of who opened them."""
     target_type = rules.target_meant(request.target_type) if request.target_type else None
-    needs_issue = is_narrowed(ctx.caller)
-
-    def accepts(gate: GateItem) -> bool:
-        is_for_caller = gate.issue_id is not None or not needs_issue
-        return (
-            is_for_caller
-            and request.status in (None, gate.status)
-            and target_type in (None, gate.target_type)
-        )
-
+    listing = one_partition(GATES_LISTED(ctx.caller.workspace_id), "updated", is_descending=True)
     sight: Sight[GateItem] = Sight(ctx, lambda gate: gate.issue_id, _openers, also=[settings_key(ctx)])
-    if request.id is not None:
-        gate = ctx.table.find(GateItem, GateItem.at(ctx.caller.workspace_id, request.id))
-        return only(gate, sight, cursor=request.cursor, accepts=accepts), sight.reach.names
-    found = read_visible(
-        ctx,
+    found = sight.page(
         GateItem,
-        one_partition(GATES_LISTED(ctx.caller.workspace_id), "updated", is_descending=True),
-        sight,
-        limit=request.limit,
-        cursor=request.cursor,
-        accepts=accepts,
+        listing,
+        request,
+        lambda gate: request.status in (None, gate.status) and target_type in (None, gate.target_type),
+        only=GateItem.at(ctx.caller.workspace_id, request.id) if request.id else None,
     )
     return found, sight.reach.names
 

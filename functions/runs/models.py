@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import SAYS_SOMETHING, AgentRef, Cursor, Id, IssueId, LongText, StatusRef
-from forge.contract.models import Fields, Model, Omittable, Time
+from forge.contract.fields import SAYS_SOMETHING, AgentRef, Id, IssueId, LongText, PagedRows, StatusRef, up_to
+from forge.contract.models import Model, Omittable, Time
 from forge.contract.terms import EngagementMode
 from forge.work.content.artifacts.artifacts import ArtifactType
 from forge.work.issues.runs.runs import Confidence, RunStatus, RunVerdict
@@ -15,13 +15,9 @@ _MOST_TOKENS = 10**12
 _HIGHEST_COST = 999_999
 
 
-def _to_four_decimals(amount: float) -> float:
-    return round(amount, 4)
-
-
 RunId = Annotated[Id, Field(description="The run's id.")]
 Tokens = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
-Cost = Annotated[float, Field(ge=0, le=_HIGHEST_COST), AfterValidator(_to_four_decimals)]
+Cost = Annotated[float, Field(ge=0, le=_HIGHEST_COST), AfterValidator(lambda amount: round(amount, 4))]
 Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 
 
@@ -154,7 +150,7 @@ class RunState(Model):
     last_event_at: datetime
 
 
-class ListRuns(Model, rare=["id", "status", "needs_person", "limit", "before", "cursor", "fields"]):
+class ListRuns(PagedRows, rare=["id", "status", "needs_person", "limit", "before", "cursor", "fields"]):
     id: Annotated[Id | None, Field(description="Only this one.")] = None
     agent_id: Annotated[AgentRef | None, Field(description="Of this agent.")] = None
     issue_id: Annotated[IssueId | None, Field(description="Of this issue.")] = None
@@ -163,10 +159,8 @@ class ListRuns(Model, rare=["id", "status", "needs_person", "limit", "before", "
         bool,
         Field(description="Only those that wait for an answer (`blocking`), or stalled."),
     ] = False
-    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
+    limit: Annotated[int, up_to(200)] = 50
     before: Annotated[Time | None, Field(description="Started before.")] = None
-    cursor: Cursor = None
-    fields: Fields = None
 
 
 class KickRun(Model):

@@ -1,6 +1,6 @@
 """Finding a run with its issue, and lists of runs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from forge.context import Context
@@ -28,8 +28,8 @@ from forge.work.issues.desks import (
 )
 from forge.work.issues.edits import transitions
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.issues.pages.sights import Sight, only, read_visible
-from forge.work.issues.runs import runs, stalls
+from forge.work.issues.pages.sights import Sight
+from forge.work.issues.runs import runs, silence
 from forge.work.issues.runs.announcements import RUN
 from forge.work.issues.runs.reports import FollowUp, RunTextItem
 from forge.work.issues.runs.runs import RUNS_FOR_PEOPLE, RUNS_LISTED, RUNS_OF_AGENT, RUNS_OF_ISSUE, RunItem
@@ -45,9 +45,9 @@ from forge.work.record.log.events import record_change
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import Names
 from forge.work.workspace.statuses import StatusCopy
+from functions.runs import rules
 from functions.runs.models import CompleteRun, Evidence, ListRuns
-from functions.runs.rules import completion, gates
-from functions.runs.rules.gates import Expected
+from functions.runs.rules import Expected
 
 
 def open_run(ctx: Context, run_id: str) -> tuple[RunItem, Desk]:
@@ -78,13 +78,13 @@ def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tup
 
     run, desk = open_own(ctx, run_id, parts)
     named = {one: desk.find(ArtifactItem, place) for one, place in places.items()}
-    return run, desk, gates.expected_of(run, desk.issue, body_of(desk).verification_checklist, named)
+    return run, desk, rules.expected_of(run, desk.issue, body_of(desk).verification_checklist, named)
 
 
 def begin_completion(desk: Desk, run: RunItem, wanted: str | None) -> tuple[IssueChange, StatusCopy | None]:
     """The change of the issue that a completion is, and where the issue goes; one request at most."""
     asked = transitions.status_of(desk.workspace, wanted, field="transitionTo") if wanted else None
-    status = completion.next_status(desk.workspace, desk.issue, run, wanted=asked)
+    status = rules.next_status(desk.workspace, desk.issue, run, wanted=asked)
     # `open_own` has looked whether another session has it.
     if status is None:
         return begin_change(desk, takes_over=True), None
@@ -166,34 +166,28 @@ def read_list(ctx: Context, request: ListRuns) -> ListedRuns:
     """Runs whose issue the caller may see, those that started last first."""
     asked = resolve(ctx, request.issue_id) if request.issue_id else None
     asked_for = places_of(request, ctx)
-    sight = _sight(ctx, asked, also=asked_for)
-    found = _found(ctx, request, sight, asked=asked)
+    sight: Sight[RunItem] = Sight(
+        ctx,
+        lambda run: run.issue_id,
+        lambda run: [AgentItem.at(run.workspace_id, run.agent_id)],
+        asked=asked.issue_id if asked else None,
+        also=[settings_key(ctx), *asked_for],
+    )
+    found = sight.page(
+        RunItem,
+        _listing(ctx, request, asked=asked),
+        request,
+        _filter(request, asked=asked),
+        only=RunItem.at(ctx.caller.workspace_id, request.id) if request.id else None,
+    )
     require_there(asked_for, sight.reach.readings)
     if asked:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
     seen = {run.issue_id: issue for run in found.items if (issue := sight.reach.find(run.issue_id))}
     if request.needs_person:
-        left = found.become(lambda run: run if stalls.is_left(run, seen[run.issue_id]) else None)
+        left = found.become(lambda run: run if silence.is_left(run, seen[run.issue_id]) else None)
         return ListedRuns(left, seen, sight.reach.names)
     return ListedRuns(found, seen, sight.reach.names)
-
-
-def _found(
-    ctx: Context, request: ListRuns, sight: Sight[RunItem], *, asked: Reference | None
-) -> Found[RunItem]:
-    accepts = _filter(request, asked=asked)
-    if request.id is None:
-        return read_visible(
-            ctx,
-            RunItem,
-            _listing(ctx, request, asked=asked),
-            sight,
-            limit=request.limit,
-            cursor=request.cursor,
-            accepts=accepts,
-        )
-    one = ctx.table.find(RunItem, RunItem.at(ctx.caller.workspace_id, request.id))
-    return only(one, sight, cursor=request.cursor, accepts=accepts)
 
 
 def _get(ctx: Context, run_id: str) -> tuple[RunItem, Readings]:
@@ -229,17 +223,6 @@ def _filter(request: ListRuns, *, asked: Reference | None) -> Callable[[RunItem]
     if not given:
         return None
     return lambda run: all(getattr(run, name) == value for name, value in given.items())
-
-
-def _sight(ctx: Context, asked: Reference | None, *, also: Iterable[Key]) -> Sight[RunItem]:
-    """What is shown with runs, and decides whether they are."""
-    return Sight(
-        ctx,
-        lambda run: run.issue_id,
-        lambda run: [AgentItem.at(run.workspace_id, run.agent_id)],
-        asked=asked.issue_id if asked else None,
-        also=[settings_key(ctx), *also],
-    )
 
 
 def artifact_of(ctx: Context, desk: Desk, evidence: Evidence | None) -> ArtifactItem | None:

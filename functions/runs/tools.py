@@ -33,7 +33,7 @@ from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MO
 from forge.work.record.log import events
 from forge.work.record.log.events import Wake
 from forge.work.workspace.crews.announcements import GATE_CHANGED
-from functions.runs import repository
+from functions.runs import repository, rules
 from functions.runs.models import (
     CompletedRun,
     CompleteRun,
@@ -46,7 +46,6 @@ from functions.runs.models import (
     SetWaiting,
     UsageView,
 )
-from functions.runs.rules import completion, gates
 
 QUIET = timedelta(minutes=5)
 WAITING_REASON = "Waiting on operator"
@@ -142,18 +141,18 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     """
     run, desk, expected = repository.open_reported(ctx, request.run_id, request.produced_artifact_ids)
     runs.require_live(run)
-    completion.require_work(run)
+    rules.require_work(run)
     asked = {"artifact": request.artifact, "transitionTo": request.transition_to}
-    completion.require_execution(run, given=asked)
-    if completion.ends_work(run):
+    rules.require_execution(run, given=asked)
+    if rules.ends_work(run):
         holds.require_no_others_claim(desk)
     made = repository.artifact_of(ctx, desk, request.artifact)
     report = _report(request, made)
-    gates.require_all(run.engagement_mode, expected.with_artifact(made), report)
+    rules.require_all(run.engagement_mode, expected.with_artifact(made), report)
     change, status = repository.begin_completion(desk, run, request.transition_to)
     used = request.usage.model_dump(exclude_none=True) if request.usage else {}
     is_auto = request.transition_to is None
-    completion.complete(change, run, report, status=status, is_auto=is_auto, usage=used)
+    rules.complete(change, run, report, status=status, is_auto=is_auto, usage=used)
     tx = ctx.plan()
     if made and request.artifact:
         version = artifacts.written(ctx, made, request.artifact.body)
@@ -283,8 +282,8 @@ def kick(request: KickRun, ctx: Context) -> Kick:
     return Kick(kicked=True, idle_ms=idle_ms)
 
 
-def _report(request: CompleteRun, made: ArtifactItem | None) -> gates.RunReport:
-    return gates.RunReport(
+def _report(request: CompleteRun, made: ArtifactItem | None) -> rules.RunReport:
+    return rules.RunReport(
         summary=request.summary,
         artifact_ids=[*request.produced_artifact_ids, *([made.id] if made else [])],
         results=[one.model_dump() for one in request.verification_result],

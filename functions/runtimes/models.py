@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from forge.contract.fields import Cursor, Name, RuntimeSubject
-from forge.contract.models import Fields, Model
+from forge.contract.fields import Name, PagedRows, RuntimeSubject, up_to
+from forge.contract.models import Model
 from forge.work.workspace.people.agents import AgentProvider, RuntimeKind
 
 Url = Annotated[str, Field(pattern=r"^https?://[^\s/?#]+[^\s]*$", max_length=500)]
@@ -25,12 +25,10 @@ class BeatRuntime(Model):
     runtime_id: RuntimeSubject
 
 
-class ListRuntimes(Model, rare=["fields"]):
+class ListRuntimes(PagedRows, rare=["fields"]):
     kind: Annotated[RuntimeKind | None, Field(description="Only those of this kind.")] = None
     include_archived: Annotated[bool, Field(description="Also those that were archived.")] = False
-    limit: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None
+    limit: Annotated[int, up_to(50)] = 50
 
 
 class ConfigureRuntime(Model):

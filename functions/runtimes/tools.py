@@ -8,12 +8,14 @@ from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store.keys import Key
+from forge.store.pages import read_page
 from forge.store.readings import Readings
+from forge.store.walks import one_partition
 from forge.work.issues.pages.listing import Pager
 from forge.work.workspace.people import runtimes
 from forge.work.workspace.people.agents import RuntimeKind
 from forge.work.workspace.people.members import MemberItem
-from forge.work.workspace.people.runtimes import AGENT_COUNT, AgentCountItem, RuntimeItem
+from forge.work.workspace.people.runtimes import AGENT_COUNT, RUNTIMES_IN_ORDER, AgentCountItem, RuntimeItem
 from functions.runtimes import rules
 from functions.runtimes.models import (
     BeatRuntime,
@@ -94,13 +96,13 @@ def list(request: ListRuntimes, ctx: Context) -> Page[RuntimeRow]:
     Example: {"kind": "LOCAL_DAEMON"}
     """
     pager = Pager(Page[RuntimeRow], request.fields)
-    found = runtimes.list_page(
+    prefix = f"{request.kind}#" if request.kind else ""
+    found = read_page(
         ctx.table,
-        ctx.caller.workspace_id,
-        kind=request.kind,
-        include_archived=request.include_archived,
-        limit=request.limit,
-        cursor=request.cursor,
+        RuntimeItem,
+        one_partition(RUNTIMES_IN_ORDER(ctx.caller.workspace_id), "subject", prefix=prefix),
+        request,
+        accepts=lambda one: request.include_archived or one.archived_at is None,
     )
     beside = ctx.table.read(key for runtime in found.items for key in _beside(runtime))
     return pager.page(found, lambda runtime: _row(runtime, beside))

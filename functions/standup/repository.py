@@ -13,7 +13,7 @@ from forge.work.issues.desks import look_at, may_see
 from forge.work.issues.issues import BOARD, ISSUES_LISTED, ISSUES_OF_AGENT, Half, IssueItem
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.record.log.events import LOG_OF_ACTOR, LogItem
-from functions.standup.rules.grouping import MOST_MOVED, is_move
+from functions.standup.rules import MOST_MOVED, is_move
 
 
 class Material(NamedTuple):

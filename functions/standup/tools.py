@@ -9,10 +9,9 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.issues.pages.sizes import MAX_ANSWER, length_of
 from forge.work.workspace import workspaces
-from functions.standup import repository
+from functions.standup import repository, rules
 from functions.standup.models import DraftStandup, Standup, StandupCounts, StandupGroups, StandupIssue
-from functions.standup.rules import wording
-from functions.standup.rules.grouping import MOST_SHOWN, Group, Groups, grouped
+from functions.standup.rules import MOST_SHOWN, Group, Groups, grouped
 
 namespace = Namespace("standup", "Say what was done since yesterday.")
 
@@ -64,7 +63,7 @@ def _shown(groups: Groups, request: DraftStandup, prefix: str, *, is_cut: bool) 
     by_name = {"closed": groups.closed, "opened": groups.opened, "blocked": groups.blocked}
     by_name |= {"in_progress": groups.in_progress}
     return Standup(
-        markdown=wording.markdown(groups, prefix=prefix, hours=request.since_hours),
+        markdown=rules.markdown(groups, prefix=prefix, hours=request.since_hours),
         since_hours=request.since_hours,
         workspace_key=prefix,
         counts=StandupCounts(moved=groups.moved, **{name: one.total for name, one in by_name.items()}),

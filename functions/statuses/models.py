@@ -19,7 +19,3 @@ class StatusView(Model):
     color: str
     position: int
     is_default: bool
-
-
-class Statuses(Model):
-    data: list[StatusView]

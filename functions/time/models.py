@@ -7,20 +7,16 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 
 from forge.contract.days import DayOrTime
-from forge.contract.fields import AgentRef, Cursor, Id, IssueId, PersonRef
-from forge.contract.models import Fields, Model, Omittable, Time
+from forge.contract.fields import AgentRef, Id, IssueId, Paged, PagedRows, PersonRef, up_to
+from forge.contract.models import Model, Omittable, Time
 
 LONGEST_ENTRY_MIN = 24 * 60
 MOST_ENTRIES = 500
 """What a list or a summary reads of entries, however many there are."""
 
 
-def _to_four_decimals(rate: float) -> float:
-    return round(rate, 4)
-
-
 Description = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)]
-Rate = Annotated[float, Field(ge=0, le=10_000), AfterValidator(_to_four_decimals)]
+Rate = Annotated[float, Field(ge=0, le=10_000), AfterValidator(lambda rate: round(rate, 4))]
 
 
 class EntryOrder(Model):
@@ -84,14 +80,12 @@ class Whose(Model):
     billable: Annotated[bool | None, Field(description="Only billable ones, or only others.")] = None
 
 
-class ListTime(Whose, rare=["fields"]):
+class ListTime(Whose, PagedRows, rare=["fields"]):
     everybody: Annotated[
         bool | None,
         Field(description="Everybody's, or only yours; default everybody's of an issue, else yours."),
     ] = None
-    limit: Annotated[int, Field(ge=1, le=MOST_ENTRIES, description="How many at most.")] = 100
-    cursor: Cursor = None
-    fields: Fields = None
+    limit: Annotated[int, up_to(MOST_ENTRIES)] = 100
 
 
 class GroupBy(StrEnum):
@@ -102,12 +96,9 @@ class GroupBy(StrEnum):
     BILLABLE = "billable"
 
 
-class SummarizeTime(Whose):
+class SummarizeTime(Whose, Paged):
     group_by: Annotated[GroupBy, Field(description="What each bucket adds up.")] = GroupBy.DAY
-    limit: Annotated[int, Field(ge=1, le=MOST_ENTRIES, description="How many entries to add up at most.")] = (
-        MOST_ENTRIES
-    )
-    cursor: Cursor = None
+    limit: Annotated[int, up_to(MOST_ENTRIES, "entries to add up")] = MOST_ENTRIES
 
 
 class TimeEntryView(Model):

@@ -21,7 +21,7 @@ from functions.time.models import (
     TimedIssue,
     TimeEntryView,
 )
-from functions.time.repository import entries, groups, sheets
+from functions.time.repository import entries, sheets
 from functions.time.repository.entries import TimeEntryItem
 
 namespace = Namespace("time", "Record how long work takes, and see what it comes to.")
@@ -123,7 +123,7 @@ def list(request: ListTime, ctx: Context) -> Page[TimeEntryView]:
     is_everybodys = request.everybody if request.everybody is not None else bool(request.issue_id)
     owner_id = None if is_everybodys else identity_of(ctx.caller)
     asked = sheets.understand(ctx, request, default_owner=owner_id)
-    found = sheets.read_entries(ctx, asked.wanted, limit=request.limit, cursor=request.cursor)
+    found = sheets.read_entries(ctx, asked.wanted, request)
     return pager.page(found, _view)
 
 
@@ -142,8 +142,8 @@ def summary(request: SummarizeTime, ctx: Context) -> Summary:
     Example: {"from": "2026-11-01", "to": "2026-11-30", "groupBy": "project"}
     """
     asked = sheets.understand(ctx, request, default_owner=None, only_finished=True)
-    read = sheets.read_entries(ctx, asked.wanted, limit=request.limit, cursor=request.cursor)
-    found, key_of, labels = groups.grouped(ctx, read, request.group_by, asked)
+    read = sheets.read_entries(ctx, asked.wanted, request)
+    found, key_of, labels = sheets.grouped(ctx, read, request.group_by, asked)
     totals = rules.summed(found.items, key_of)
     return Summary(
         total_minutes=totals.minutes,

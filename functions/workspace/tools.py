@@ -2,10 +2,28 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.models import NoArguments
+from forge.contract.models import Model, NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from functions.workspace.views import WorkspaceView, workspace_view
+
+
+class WorkspaceView(Model):
+    id: str
+    slug: str
+    key: str
+    name: str
+    cycle_length_days: int
+    cycle_cooldown_days: int
+    time_tracking_enabled: bool
+    attachment_quota_mb: int
+    required_ack_seconds: int
+    auto_dispatch: bool
+    auto_dispatch_mode: str
+    plans_need_a_person: bool
+    checkpoints_need_a_person: bool
+    move_on_start: bool
+    move_on_complete: bool
+
 
 namespace = Namespace("workspace", "See the workspace you work in and its settings.")
 
@@ -21,4 +39,5 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceView:
 
     Example: {}
     """
-    return workspace_view(ctx.services.workspaces.get(ctx.caller.workspace_id))
+    workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+    return WorkspaceView.of(workspace, key=workspace.key_prefix)

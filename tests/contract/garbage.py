@@ -1,10 +1,8 @@
 """Arguments that nobody should send and somebody will."""
 
 from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Any
-
-from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 NASTY: tuple[Any, ...] = (
     None,
@@ -58,27 +56,36 @@ def _nasty_or_with_nasty_parts(schema: Mapping[str, Any]) -> Iterator[Any]:
     yield from with_nasty_parts(schema)
 
 
-_TEXT = st.text(max_size=60)
-_NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
-_ANYTHING = st.recursive(
-    st.none() | st.booleans() | _NUMBERS | _TEXT | st.sampled_from(NASTY),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_TEXT, inner, max_size=4),
-    max_leaves=8,
-)
-
-
-def garbled(valid: dict[str, Any], fields: list[str]) -> SearchStrategy[dict[str, Any]]:
+def garbled(valid: dict[str, Any], fields: list[str], chance: Random) -> dict[str, Any]:
     """A valid call with some fields replaced, left out, or made up."""
-    names = st.sampled_from(fields) if fields else _TEXT
-    wrong = st.dictionaries(names | _TEXT, _ANYTHING, min_size=1, max_size=4)
-    left_out = st.sets(names, max_size=2)
-    return st.builds(
-        lambda wrong, left_out: {
-            name: value for name, value in (valid | wrong).items() if name not in left_out or name in wrong
-        },
-        wrong,
-        left_out,
-    )
+    names = [*fields, _text(chance)]
+    wrong = {chance.choice(names): _anything(chance) for _ in range(chance.randint(1, 4))}
+    left_out = chance.sample(names, min(len(names), chance.randint(0, 2)))
+    return {name: value for name, value in valid.items() if name not in left_out} | wrong
+
+
+def _anything(chance: Random, deepest: int = 3) -> Any:
+    match chance.randrange(8 if deepest else 6):
+        case 0:
+            return chance.choice((None, True, False))
+        case 1:
+            return chance.randint(-(2**70), 2**70)
+        case 2:
+            return chance.uniform(-1, 1) * 10.0 ** chance.randint(-300, 300)
+        case 3:
+            return _text(chance)
+        case 4 | 5:
+            return chance.choice(NASTY)
+        case 6:
+            return [_anything(chance, deepest - 1) for _ in range(chance.randint(0, 4))]
+        case _:
+            return {_text(chance): _anything(chance, deepest - 1) for _ in range(chance.randint(0, 4))}
+
+
+def _text(chance: Random) -> str:
+    """As many letters that everybody types as others; none that are half a letter."""
+    ranges = ((0, 0x7F), (0, 0xD7FF), (0xE000, 0x10FFFF))
+    return "".join(chr(chance.randint(*chance.choice(ranges))) for _ in range(chance.randint(0, 60)))
 
 
 def with_text(

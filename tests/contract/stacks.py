@@ -1,17 +1,24 @@
-"""The template as CloudFormation gets it, after SAM's transform."""
+"""The template as it is committed, and as CloudFormation gets it, after SAM's transform."""
 
 import copy
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import boto3
+import yaml
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
 from infra.registry import find_namespaces
 from infra.stack.functions import LAYER, Target
 from infra.template import template
+
+TEXT = (Path(__file__).parents[2] / "template.yaml").read_text()
+# Every process that collects tests waits for this; without C it would be for seconds.
+TEMPLATE: dict[str, Any] = yaml.load(TEXT, yaml.CSafeLoader)
+RESOURCES: dict[str, Any] = TEMPLATE["Resources"]
 
 
 @cache

@@ -5,7 +5,8 @@ import pytest
 from forge.work.background.deliveries.deliveries import DeliveryItem
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.gateway.tasks import TaskItem
-from tests.contract.test_template import RESOURCES, actions_of, of_type, statements_of
+from tests.contract.stacks import RESOURCES
+from tests.contract.test_template import actions_of, of_type, statements_of
 
 LEASES = {"TasksFunction": TaskItem.lease, "ExportsFunction": ExportItem.lease}
 

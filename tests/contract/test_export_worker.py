@@ -11,9 +11,10 @@ from infra.generate import ROOT
 from infra.stack.data import queue_id
 from infra.stack.functions import ADMIN, EXPORTS, SWEEP
 from tests.contract.permissions import Request, allows, object_request
+from tests.contract.stacks import RESOURCES
 from tests.contract.stage import Stage
 from tests.contract.test_permissions import refused, rights_of
-from tests.contract.test_template import RESOURCES, actions_of, of_type, statements_of
+from tests.contract.test_template import actions_of, of_type, statements_of
 
 
 def test_nobody_may_scan_but_who_exports() -> None:

@@ -3,18 +3,15 @@
 import shutil
 from importlib.metadata import files
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from infra.layer import trim_github
 from infra.stack.functions import GITHUB_LAYER, LAYER, ROUTER, TASKS, function_id, layers_of
 from infra.stack.policies import ASKING_GITHUB
 from tests.contract.permissions import statements_of
+from tests.contract.stacks import RESOURCES
 from tests.unit.wire.test_router_imports import modules_after
 
 ROOT = Path(__file__).parents[2]
-RESOURCES: dict[str, Any] = yaml.safe_load((ROOT / "template.yaml").read_text())["Resources"]
 FUNCTIONS = {
     name: one["Properties"] for name, one in RESOURCES.items() if one["Type"] == "AWS::Serverless::Function"
 }

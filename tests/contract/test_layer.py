@@ -8,7 +8,6 @@ from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 
-import yaml
 from botocore.regions import EndpointResolver
 
 from forge.clock import system_now
@@ -16,6 +15,7 @@ from forge.wire.identity import BUILD_FILE, Build
 from forge.wire.pages import ASSETS
 from forge.work.pipelines.prompts.instructions import AGENTS
 from infra.layer import LEFT_OUT, SERVICES, stamp, trim
+from tests.contract.stacks import RESOURCES
 
 ROOT = Path(__file__).parents[2]
 FORGE = ROOT / "shared" / "forge"
@@ -80,7 +80,7 @@ def test_it_says_which_build_it_is_and_a_checkout_says_nothing(tmp_path: Path) -
 
 
 def test_sam_finds_how_to_build_it() -> None:
-    layer = yaml.safe_load((ROOT / "template.yaml").read_text())["Resources"]["SharedLayer"]
+    layer = RESOURCES["SharedLayer"]
 
     assert layer["Metadata"]["BuildMethod"] == "makefile"
     assert (ROOT / layer["Metadata"]["ContextPath"] / "Makefile").read_text().count(

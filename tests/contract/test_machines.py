@@ -7,7 +7,8 @@ import pytest
 from forge.store.physical import MACHINES
 from forge.work.plans.waits.waits import COURSES, Stage, WaitKind
 from infra.stack.machines import definition
-from tests.contract.test_template import RESOURCES, actions_of, of_type, statements_of
+from tests.contract.stacks import RESOURCES
+from tests.contract.test_template import actions_of, of_type, statements_of
 
 BY_NAME = {kind.machine: course for kind, course in COURSES.items()}
 WAITING = ".waitForTaskToken"

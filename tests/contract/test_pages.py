@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from forge.contract.schema import portable_schema
 from tests.contract.calls import SAMPLES
 from tests.contract.rehearsals import Rehearsal, Rehearse
 from tests.contract.stage import Arguments, Sample
@@ -23,8 +22,7 @@ NOT_ROW_BY_ROW = {
 PAGED = [
     one
     for one in SAMPLES
-    if {"cursor", "limit"} <= portable_schema(one.tool.input)["properties"].keys()
-    and one.tool.name not in NOT_ROW_BY_ROW
+    if {"cursor", "limit"} <= one.tool.input.model_fields.keys() and one.tool.name not in NOT_ROW_BY_ROW
 ]
 
 

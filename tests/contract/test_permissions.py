@@ -1,10 +1,8 @@
 """Every request that a call makes is allowed to the function that makes it; what others may is not."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
-import yaml
 
 from forge.contract.models import Rendered
 from forge.contract.terms import Surface
@@ -14,15 +12,14 @@ from forge.work.background.deliveries.delivering import deliver
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.workspace.workers import Worker, worker_of
-from infra.generate import ROOT
 from infra.stack.data import queue_id
 from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, TASKS, function_id
 from tests.contract.calls import SAMPLES, every_sample
 from tests.contract.permissions import Request, Statement, allows, object_request, requests_of, statements_of
 from tests.contract.rehearsals import Rehearse
+from tests.contract.stacks import RESOURCES
 from tests.contract.stage import Sample
 
-RESOURCES: dict[str, Any] = yaml.safe_load((ROOT / "template.yaml").read_text())["Resources"]
 INVOKE, INLINE = {"RouterInvokes": True}, {"RouterInvokes": False}
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from forge.context import Role
-from forge.contract.schema import portable_schema
 from forge.contract.terms import Effect, Surface
 from forge.errors import ErrorCode
 from forge.store.store import Store
@@ -32,7 +31,7 @@ def test_every_tool_that_names_people_or_keys_is_aimed_at_an_owner() -> None:
         tool.name
         for tool in ALL_TOOLS.values()
         if tool.surface is Surface.ADMIN and tool.effect is not Effect.READ_ONLY
-        if {"userId", "keyId"} & portable_schema(tool.input)["properties"].keys()
+        if {"user_id", "key_id"} & tool.input.model_fields.keys()
     }
 
     assert naming <= set(AIMED_AT_AN_OWNER), "add what is missing to AIMED_AT_AN_OWNER"

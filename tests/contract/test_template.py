@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from forge.contract.terms import Effect
 from forge.store.physical import QUEUES
 from forge.work.workspace.people.api_keys import AuthenticationItem
@@ -20,10 +18,9 @@ from infra.stack.data import TOKEN_SECRET
 from infra.stack.functions import ADMIN, IN_ROUTER, Target, function_id
 from infra.stack.policies import ASKING_GITHUB, ATTACHMENTS, PREFERRING
 from infra.template import template
+from tests.contract.stacks import RESOURCES, TEMPLATE
 
 ROOT = Path(__file__).parents[2]
-TEMPLATE: dict[str, Any] = yaml.safe_load((ROOT / "template.yaml").read_text())
-RESOURCES: dict[str, Any] = TEMPLATE["Resources"]
 
 
 def of_type(kind: str) -> dict[str, Any]:

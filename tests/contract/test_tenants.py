@@ -39,7 +39,7 @@ BY_TIME = frozenset({"comments.list"})
 PAGED = [
     sample
     for sample in SAMPLES
-    if "cursor" in portable_schema(sample.tool.input)["properties"] and sample.tool.name not in BY_TIME
+    if "cursor" in sample.tool.input.model_fields and sample.tool.name not in BY_TIME
 ]
 
 

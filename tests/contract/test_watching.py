@@ -2,18 +2,13 @@
 
 import json
 import re
-from typing import Any
-
-import yaml
 
 from forge.contract.terms import Surface
 from forge.wire.measures import COUNTS, DURATION, NAMESPACE, TEAM, TOOLS
-from infra.generate import ROOT
 from infra.registry import find_namespaces
 from infra.stack.parameters import PARAMETERS
-from tests.contract.stacks import of_type
+from tests.contract.stacks import RESOURCES, of_type
 
-RESOURCES: dict[str, Any] = yaml.safe_load((ROOT / "template.yaml").read_text())["Resources"]
 ALARMS = {name: one["Properties"] for name, one in of_type(RESOURCES, "AWS::CloudWatch::Alarm").items()}
 
 KNOWN = {*RESOURCES, *PARAMETERS, "AWS::StackName"}

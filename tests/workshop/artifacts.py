@@ -1,21 +1,19 @@
 """Artifacts, the issues that they belong to, and what is stored of both."""
 
-from typing import NamedTuple
-
 from forge.context import KeyKind
 from forge.store.table import SortRange
+from forge.testing.builders import an_artifact as an_artifact_item
 from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.artifacts import (
     ARTIFACT_COUNT,
     OF_ARTIFACT,
-    ArtifactItem,
     ArtifactLinkItem,
     ArtifactVersionItem,
 )
 from forge.work.issues.issues import OF_ISSUE
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.texts import KeptText
-from tests.workshop.issues import a_project, an_issue, table
+from tests.workshop.issues import an_issue, table
 from tests.workshop.office import Body, Office
 from tests.workshop.time import shown
 
@@ -72,21 +70,6 @@ def now(office: Office) -> str:
     return shown(office.world.clock())
 
 
-class Narrowed(NamedTuple):
-    """A key that sees one project, an artifact of it, and artifacts that the key does not see."""
-
-    key: str
-    ours: Body
-    hidden: list[Body]
-
-
-def a_narrowed_shelf(office: Office) -> Narrowed:
-    project_id = a_project(office)
-    ours = an_artifact(office, issueId=an_issue(office, projectId=project_id))
-    hidden = [an_artifact(office, issueId=an_issue(office)), an_artifact(office)]
-    return Narrowed(office.a_narrowed_key(project_ids=[project_id]), ours, hidden)
-
-
 def a_full_issue(office: Office, *, but: int = 0) -> str:
     """An issue that has as many artifacts as it may, but for so many: only the number is stored."""
     issue_id = an_issue(office)
@@ -102,18 +85,8 @@ def stored_artifacts(office: Office, issue_ids: list[str | None], **fields: obje
     made = []
     for issue_id in issue_ids:
         office.world.clock.advance(seconds=1)
-        moment, artifact_id = office.world.clock(), office.world.ids("art")
-        made.append(
-            ArtifactItem(
-                workspace_id=office.workspace.id,
-                id=artifact_id,
-                slug=artifact_id.replace("_", "-"),
-                title="An artifact",
-                issue_id=issue_id,
-                created_at=moment,
-                updated_at=moment,
-            ).changed(**fields)
-        )
+        own = {"id": office.world.ids("art"), "issue_id": issue_id}
+        made.append(an_artifact_item(**office.here_and_now, **own, **fields))
     office.put(*made)
     return [artifact.id for artifact in reversed(made)]
 

@@ -2,6 +2,7 @@
 
 from forge.context import KeyKind
 from forge.contract.terms import EngagementMode
+from forge.testing.builders import a_comment as a_comment_item
 from forge.work.content.artifacts.artifacts import (
     MAX_OF_ISSUE,
     ArtifactLinkItem,
@@ -59,15 +60,7 @@ def work_on_a_step(office: Office, issue_id: str, agent_id: str, mode: Engagemen
 
 def a_comment(office: Office, issue_id: str, body: KeptText) -> CommentItem:
     """Of this moment, not stored yet."""
-    moment = office.world.clock()
-    return CommentItem(
-        workspace_id=office.workspace.id,
-        issue_id=issue_id,
-        id=office.world.ids("cmt"),
-        body=body,
-        created_at=moment,
-        updated_at=moment,
-    )
+    return a_comment_item(**office.here_and_now, issue_id=issue_id, id=office.world.ids("cmt"), body=body)
 
 
 def comments(office: Office, issue_id: str, *texts: str) -> list[str]:

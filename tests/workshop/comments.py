@@ -3,14 +3,14 @@
 from typing import Any
 
 from forge.store.physical import SORT
+from forge.testing.builders import a_comment as a_comment_item
 from forge.work.content.comments.comments import CommentItem, RevisionItem
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import OF_ISSUE
-from forge.work.issues.runs.runs import RunEventItem, RunItem
 from forge.work.issues.watchers import WatchingItem
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.texts import KeptText
-from tests.workshop.issues import an_issue, events, table
+from tests.workshop.issues import events, table
 from tests.workshop.office import Body, Office
 
 READ_AND_WRITE = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS"]
@@ -35,27 +35,10 @@ def an_agents_key(office: Office, agent_id: str, scopes: list[str] | None = None
     return str(key["rawKey"])
 
 
-def a_closed_issue(office: Office, category: str = "DONE") -> str:
-    issue_id = an_issue(office)
-    (status,) = office.rows("statuses.list", {"category": category})
-    office.call("issues.transition", {"id": issue_id, "statusId": status["id"]})
-    return issue_id
-
-
 def many_comments(office: Office, issue_id: str, number: int, **fields: Any) -> list[CommentItem]:
     """As stored, without their references, all of this moment."""
-    now = office.world.clock()
-    made = [
-        CommentItem(
-            workspace_id=office.workspace.id,
-            issue_id=issue_id,
-            id=office.world.ids("cmt"),
-            body=KeptText(text=f"number {place}"),
-            created_at=now,
-            updated_at=now,
-        ).changed(**fields)
-        for place in range(number)
-    ]
+    usual = {**office.here_and_now, "issue_id": issue_id, **fields}
+    made = [a_comment_item(f"number {n}", **usual, id=office.world.ids("cmt")) for n in range(number)]
     office.put(*made)
     return made
 
@@ -64,12 +47,6 @@ def stored(office: Office, issue_id: str) -> list[CommentItem]:
     """Every comment of an issue, deleted ones included, oldest first."""
     rows = table(office).query_all(OF_ISSUE(office.workspace.id, issue_id), most=500)
     return [CommentItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("C#")]
-
-
-def run_events(office: Office, run_id: str) -> list[RunEventItem]:
-    partition = RunItem.at(office.workspace.id, run_id).partition
-    rows = table(office).query_all(partition, most=500)
-    return [RunEventItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("E#")]
 
 
 def revisions(office: Office, comment_id: str) -> list[RevisionItem]:

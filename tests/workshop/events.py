@@ -1,30 +1,12 @@
 """Issues and events for keys that see only some of them."""
 
-from collections.abc import Iterable
-
-from forge.work.issues.issues import IssueItem
+from forge.testing.builders import an_issue
 from forge.work.record.log.events import EventKind, LogItem
-from forge.work.workspace.statuses import StatusCategory
-from tests.workshop.office import Body, Office
+from tests.workshop.office import Body, Office, ids_in
 
 
-def a_stored_issue(
-    office: Office, issue_id: str, *, project_id: str | None = None, label_ids: Iterable[str] = ()
-) -> str:
-    office.put(
-        IssueItem(
-            workspace_id=office.workspace.id,
-            id=issue_id,
-            number=1,
-            title="An issue",
-            status_id="sta_1",
-            category=StatusCategory.TODO,
-            project_id=project_id,
-            label_ids=frozenset(label_ids),
-            created_at=office.world.clock(),
-            updated_at=office.world.clock(),
-        )
-    )
+def a_stored_issue(office: Office, issue_id: str, **fields: object) -> str:
+    office.put(an_issue(**office.here_and_now, id=issue_id, **fields))
     return issue_id
 
 
@@ -62,18 +44,8 @@ def happened(office: Office, *issue_ids: str | None) -> list[str]:
 
 
 def told(office: Office, key: str, **arguments: object) -> list[str]:
-    return [row["id"] for row in office.rows("events.recent", arguments, key=key)]
+    return ids_in(office.call("events.recent", arguments, key=key))
 
 
 def pages(office: Office, key: str, **arguments: object) -> list[Body]:
-    """Every page until there is no next one."""
-    found: list[Body] = []
-    cursor = None
-    while not found or cursor is not None:
-        found.append(office.call("events.recent", {**arguments, "cursor": cursor}, key=key))
-        cursor = found[-1].get("nextCursor")
-    return found
-
-
-def ids_in(page: Body) -> list[str]:
-    return [row["id"] for row in page["data"]]
+    return office.pages("events.recent", arguments, key=key)

@@ -17,7 +17,7 @@ from forge.work.issues.runs.runs import LiveGuardItem, RunEventItem, RunItem
 from forge.work.issues.watchers import WatchItem
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.workspace.people.agents import LOAD, LoadItem
-from tests.workshop.office import Body, Office
+from tests.workshop.office import Body, Office, ids_in
 
 PRIORITIES = ("NONE", "LOW", "MEDIUM", "HIGH", "URGENT")
 CLOSED = ("DONE", "CANCELED")
@@ -129,7 +129,7 @@ def live_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
     """The one live run of an agent on an issue: the head, its guard and the run itself agree."""
     (live,) = head(office, issue_id).live_runs_of(agent_id)
     found = run(office, live.run_id)
-    assert guards(office, agent_id, issue_id) == [LiveGuardItem.of(found)]
+    assert guards(office, agent_id, issue_id) == [LiveGuardItem.of_run(found)]
     assert found.as_live == live
     assert found.is_live
     return found
@@ -219,15 +219,9 @@ def listed(office: Office, filters: Body | None = None, **how: str) -> set[str]:
 
 def chained(office: Office, tool: str, arguments: Body, **how: str) -> list[str]:
     """The ids of all pages, one after the other; every page but the last is full."""
-    found: list[str] = []
-    cursor: dict[str, str] = {}
-    while True:
-        page = office.call(tool, arguments | cursor, **how)
-        found += ids(page["data"])
-        if "nextCursor" not in page:
-            return found
-        assert len(page["data"]) == arguments["limit"]
-        cursor = {"cursor": page["nextCursor"]}
+    pages = office.pages(tool, arguments, **how)
+    assert {len(page["data"]) for page in pages[:-1]} <= {arguments["limit"]}
+    return ids_in(*pages)
 
 
 def delete(office: Office, issue_id: str) -> None:

@@ -34,6 +34,10 @@ Refused = tuple[int, str, set[str]]
 """How a call was refused: the status, the code, and the fields that `issues` names."""
 
 
+def ids_in(*pages: Body) -> list[str]:
+    return [str(row["id"]) for page in pages for row in page["data"]]
+
+
 class Colleague(NamedTuple):
     id: str
     key: str
@@ -88,6 +92,13 @@ class Office:
         found: list[Body] = self.call(tool, arguments, **how)["data"]
         return found
 
+    def pages(self, tool: str, arguments: Body | None = None, **how: str) -> list[Body]:
+        """Every page of a list, each asked for with the cursor of the one before."""
+        found = [self.call(tool, arguments, **how)]
+        while cursor := found[-1].get("nextCursor"):
+            found.append(self.call(tool, {**(arguments or {}), "cursor": cursor}, **how))
+        return found
+
     def refused(self, tool: str, arguments: Body | None = None, **how: str) -> Refused:
         """How a call was refused that must not succeed."""
         answer = self.send(tool, arguments, **how)
@@ -101,12 +112,6 @@ class Office:
         assert result["isError"] is False, result
         structured: Body = result["structuredContent"]
         return structured
-
-    def mcp_error(self, tool: str, arguments: Body | None = None, *, key: str | None = None) -> str:
-        """The code of a tool call that must fail, but as a result."""
-        result = self.world.call(tool, arguments, key=key or self.owner_key)
-        assert result["isError"] is True, result
-        return str(result["structuredContent"]["error"])
 
     def a_label(self, name: str = "bug", **more: object) -> Body:
         return self.call("labels.create", {"name": name, **more})
@@ -155,6 +160,12 @@ class Office:
         address = f"owner@{self.workspace.slug}.example"
         (found,) = [row["id"] for row in self.rows("members.list") if row["email"] == address]
         return str(found)
+
+    @property
+    def here_and_now(self) -> Body:
+        """What an item has of this workspace and this moment."""
+        now = self.world.clock()
+        return {"workspace_id": self.workspace.id, "created_at": now, "updated_at": now}
 
     def log(self) -> list[LogItem]:
         """Every change of the workspace, oldest first."""

@@ -2,13 +2,12 @@
 
 from typing import Any, NamedTuple
 
-from forge.store.table import Table
-from forge.work.content.artifacts.artifacts import ArtifactItem
+from forge.testing.builders import an_artifact as an_artifact_item
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.reports import RunTextItem
-from forge.work.issues.runs.runs import RunEventItem, RunItem, RunStatus
+from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.record.log.events import EventKind, LogItem
-from tests.workshop.issues import an_agents_key, an_issue, head
+from tests.workshop.issues import an_agents_key, an_issue, head, run, run_events, table
 from tests.workshop.office import Body, Office
 
 
@@ -30,30 +29,21 @@ class Engagement(NamedTuple):
 
     @property
     def run(self) -> RunItem:
-        found = _table(self.office).find(RunItem, RunItem.at(self.office.workspace.id, self.run_id))
-        assert found is not None
-        return found
+        return run(self.office, self.run_id)
 
     @property
     def text(self) -> RunTextItem | None:
         key = RunTextItem.at(self.office.workspace.id, self.run_id)
-        return _table(self.office).find(RunTextItem, key)
+        return table(self.office).find(RunTextItem, key)
 
     @property
     def signs(self) -> list[tuple[str, dict[str, Any]]]:
         """The kinds and payloads of the run's own events, oldest first."""
-        partition = RunItem.at(self.office.workspace.id, self.run_id).partition
-        rows = _table(self.office).query_all(partition, most=100)
-        events = [RunEventItem.from_attributes(row) for row in rows if row["sk"]["S"].startswith("E#")]
-        return [(event.kind, event.payload) for event in events]
+        return run_events(self.office, self.run_id)
 
     @property
     def head(self) -> IssueItem:
         return head(self.office, self.issue_id)
-
-
-def _table(office: Office) -> Table:
-    return office.world.services.store.table
 
 
 def engaged(
@@ -68,8 +58,8 @@ def engaged(
     agent = agent_id or office.an_agent(office.world.ids("agent"))["id"]
     wanted = issue_id or an_issue(office, **issue)
     office.call("issues.assign", {"issueId": wanted, "agentId": agent, "mode": mode})
-    run = office.call("issues.get", {"id": wanted, "include": {"currentRun": True}})["currentRun"]
-    return Engagement(office, wanted, agent, an_agents_key(office, agent), run["id"])
+    current = office.call("issues.get", {"id": wanted, "include": {"currentRun": True}})["currentRun"]
+    return Engagement(office, wanted, agent, an_agents_key(office, agent), current["id"])
 
 
 def become(worker: Engagement, status: str) -> None:
@@ -92,16 +82,5 @@ def events_about(office: Office, run_id: str, *kinds: EventKind) -> list[LogItem
 def an_artifact(office: Office, **more: Any) -> str:
     """Stored as it is, because not every kind of source can be had by a call."""
     artifact_id: str = office.world.ids("art")
-    now = office.world.clock()
-    office.put(
-        ArtifactItem(
-            workspace_id=office.workspace.id,
-            id=artifact_id,
-            slug=artifact_id,
-            title="A report",
-            created_at=now,
-            updated_at=now,
-            **more,
-        )
-    )
+    office.put(an_artifact_item(**office.here_and_now, id=artifact_id, slug=artifact_id, **more))
     return artifact_id

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 from pydantic.alias_generators import to_camel
 
-from forge.contract.fields import Cursor
+from forge.contract.fields import Paged, up_to
 from forge.contract.models import Model, Omittable, Time
 from forge.jsontext import decode
 from forge.work.record.log.attempts import CallOutcome
@@ -16,7 +16,7 @@ from forge.work.record.log.events import Entity, LogItem
 _FIELD = re.compile(r"[a-z]+(_[a-z]+)+")
 
 
-class ListAudit(Model):
+class ListAudit(Paged):
     entity: Annotated[Entity | None, Field(description="Only changes of this kind of thing, e.g. issue.")] = (
         None
     )
@@ -36,8 +36,7 @@ class ListAudit(Model):
         None
     )
     to: Annotated[Time | None, Field(description="Only changes before this time.")] = None
-    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
-    cursor: Cursor = None
+    limit: Annotated[int, up_to(200)] = 50
 
 
 class AuditActor(Model):

@@ -61,8 +61,3 @@ class DispatchRules(Model):
     """In the order in which they are tried."""
 
     data: list[DispatchRuleView]
-
-
-class DeletedDispatchRule(Model):
-    id: str
-    deleted: bool = True

@@ -39,11 +39,6 @@ class CreateKey(Model):
     )
 
 
-class ListKeys(Model):
-    limit: Annotated[int, Field(ge=1, le=100, description="How many keys at most.")] = 50
-    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
-
-
 class RevokeKey(Model):
     id: Annotated[str, Field(min_length=1, max_length=40, description="The key's id.")]
 

@@ -64,10 +64,6 @@ class MemberView(Model):
     created_at: datetime
 
 
-class Members(Model):
-    data: list[MemberView]
-
-
 class RemovedMember(Model):
     id: str
     removed: bool = True

@@ -84,10 +84,6 @@ class NewRepository(RepositoryView):
     webhook_url: Annotated[Omittable[str], Field(description="Where GitHub sends its webhooks.")] = None
 
 
-class Repositories(Model):
-    data: list[RepositoryView]
-
-
 class RemovedRepository(Model):
     id: str
     full_name: str

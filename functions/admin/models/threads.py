@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import SAYS_SOMETHING, AgentRef, Cursor, Id, PersonRef
+from forge.contract.fields import SAYS_SOMETHING, AgentRef, Id, PersonRef, up_to
 from forge.contract.models import Model, Time
 
 MAX_SNAPSHOT = 20_000
@@ -39,17 +39,12 @@ class PostMessage(Model):
     ] = None
 
 
-class ListThreads(Model):
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Cursor = None
-
-
 class ReadThread(Model):
     thread_id: Annotated[Id, Field(description="The thread's id.")]
     before: Annotated[Time | None, Field(description="Only older messages: nextCursor of the last page.")] = (
         None
     )
-    limit: Annotated[int, Field(ge=1, le=200, description="How many messages at most.")] = 50
+    limit: Annotated[int, up_to(200, "messages")] = 50
 
 
 class CreatedThread(Model):

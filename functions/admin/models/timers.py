@@ -5,16 +5,15 @@ from typing import Annotated
 
 from pydantic import Field
 
+from forge.contract.fields import Paged
 from forge.contract.models import Model
 from forge.work.background.sweep.timers import TimerState
 
 
-class ListTimers(Model):
+class ListTimers(Paged):
     state: Annotated[
         TimerState | None, Field(description="DEAD for what was given up, RETRYING for what is tried again.")
     ] = None
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
 
 
 class RetryTimer(Model):

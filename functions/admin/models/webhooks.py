@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from forge.contract.fields import Paged
 from forge.contract.models import Model, Omittable
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, ReceiverType
 from forge.work.record.log.events import EventKind
@@ -25,11 +26,6 @@ class CreateWebhook(Model):
     ] = []
 
 
-class ListWebhooks(Model):
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
-
-
 class DeleteWebhook(Model):
     id: Annotated[str, Field(min_length=1, max_length=40, description="The webhook's id.")]
 
@@ -46,17 +42,10 @@ class NewWebhook(WebhookView):
     secret: str
 
 
-class DeletedWebhook(Model):
-    id: str
-    deleted: bool = True
-
-
-class ListDeliveries(Model):
+class ListDeliveries(Paged):
     status: Annotated[
         DeliveryStatus | None, Field(description="DEAD_LETTER for what was given up, and so on.")
     ] = None
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
 
 
 class RetryDelivery(Model):

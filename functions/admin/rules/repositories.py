@@ -40,7 +40,8 @@ def named_in(config: MappingConfig) -> dict[str, tuple[Kind, str]]:
     labels = {f"defaultLabelIds.{place}": one for place, one in enumerate(config.default_label_ids)}
     labels |= {f"labelMap.{name}": one for name, one in config.label_map.items()}
     said = {name: (kind, word) for name, (kind, word) in single.items() if word}
-    return {f"config.{name}": one for name, one in (said | _as_labels(labels)).items()}
+    said |= {name: (Kind.LABEL, word) for name, word in labels.items()}
+    return {f"config.{name}": one for name, one in said.items()}
 
 
 def with_ids(config: MappingConfig, ids: Mapping[str, str], workspace: WorkspaceItem) -> MappingConfig:
@@ -66,10 +67,6 @@ def _with_statuses(rules: StatusRules, workspace: WorkspaceItem) -> StatusRules:
             for name, word in given.items()
         }
     )
-
-
-def _as_labels(said: Mapping[str, str]) -> dict[str, tuple[Kind, str]]:
-    return {name: (Kind.LABEL, word) for name, word in said.items()}
 
 
 def _wrong_credentials(order: ConnectionOrder, workspace_id: str) -> dict[str, str]:

@@ -18,6 +18,7 @@ from forge.work.workspace.people.announcements import (
     AgentCreated,
     AgentNamed,
 )
+from forge.work.workspace.people.api_keys import AgentKeysItem
 from functions.admin.models.agents import AgentDefinition, ArchiveAgent, CreateAgent, UpdateAgent
 from functions.admin.tools import namespace
 
@@ -105,7 +106,7 @@ def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
     if agent.archived_at is not None:
         raise Conflict("This agent was archived before.", hint="There is nothing left to do.")
     archived = agent.changed(archived_at=ctx.now())
-    held = api_keys.find_of_agent(ctx.table, agent)
+    held = ctx.table.find(AgentKeysItem, AgentKeysItem.at(agent.workspace_id, agent.id))
     tx = ctx.plan()
     tx.replace(archived)
     tx.replace(pulse.changed(status=AgentStatus.OFFLINE, idle_at=None))

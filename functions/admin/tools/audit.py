@@ -40,8 +40,7 @@ def list(request: ListAudit, ctx: Context) -> Page[AuditRow]:
         ctx.table,
         LogItem,
         wanted.listing(ctx.caller.workspace_id),
-        limit=request.limit,
-        cursor=request.cursor,
+        request,
         accepts=wanted.accepts,
     )
     if not found.items and not (request.cursor or wanted.is_bounded):

@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.models import NoArguments
+from forge.contract.models import Deleted, NoArguments
 from forge.contract.terms import Effect
 from forge.store.transactions import Transaction
 from forge.work.content.references.resolving import places_of, require_there
@@ -13,7 +13,6 @@ from forge.work.record.log import events
 from forge.work.workspace.people.agents import AgentItem
 from functions.admin.models.dispatch_rules import (
     CreateDispatchRule,
-    DeletedDispatchRule,
     DeleteDispatchRule,
     DispatchRules,
     DispatchRuleView,
@@ -85,7 +84,7 @@ def update(request: UpdateDispatchRule, ctx: Context) -> DispatchRuleView:
     name="dispatchRules.delete",
     costs=Cost(reads=1, writes=1, items=3),
 )
-def delete(request: DeleteDispatchRule, ctx: Context) -> DeletedDispatchRule:
+def delete(request: DeleteDispatchRule, ctx: Context) -> Deleted:
     """Delete a dispatch rule for good; what it gave out stays where it is.
 
     To have it passed over for a while use dispatchRules.update. Example: {"id": "rule_01J…"}
@@ -94,7 +93,7 @@ def delete(request: DeleteDispatchRule, ctx: Context) -> DeletedDispatchRule:
     tx = ctx.plan()
     tx.delete(rule)
     events.record_change(tx, _SUBJECT, rule.id, action="delete", before=rule)
-    return DeletedDispatchRule(id=rule.id)
+    return Deleted(id=rule.id)
 
 
 def _get(ctx: Context, rule_id: str) -> DispatchRuleItem:

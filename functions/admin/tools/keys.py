@@ -4,6 +4,7 @@ from forge.auth import bounds
 from forge.auth.keys import KeyOrder, mint
 from forge.context import Context, KeyKind, Narrowing
 from forge.contract.effects import Cost
+from forge.contract.fields import Paged
 from forge.contract.models import Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect
@@ -16,7 +17,7 @@ from forge.work.workspace.people import api_keys, members
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem
 from forge.work.workspace.people.members import MemberItem
-from functions.admin.models.keys import CreateKey, KeyView, ListKeys, NewKey, RevokeKey
+from functions.admin.models.keys import CreateKey, KeyView, NewKey, RevokeKey
 from functions.admin.tools import namespace
 
 
@@ -67,18 +68,13 @@ def create(request: CreateKey, ctx: Context) -> NewKey:
 
 
 @namespace.tool(effect=Effect.READ_ONLY, name="keys.list", costs=Cost(reads=2))
-def list(request: ListKeys, ctx: Context) -> Page[KeyView]:
+def list(request: Paged, ctx: Context) -> Page[KeyView]:
     """List the workspace's keys, revoked ones included, with when each was last used.
 
     The keys themselves are never shown again. Example: {"limit": 20}
     """
-    found, used = api_keys.list_page(
-        ctx.table, ctx.caller.workspace_id, limit=request.limit, cursor=request.cursor
-    )
-    return Pager(Page[KeyView]).page(
-        found,
-        lambda item: _view(item, used[item.key_hash]),
-    )
+    found, used = api_keys.list_page(ctx.table, ctx.caller.workspace_id, request)
+    return Pager(Page[KeyView]).page(found, lambda item: _view(item, used[item.key_hash]))
 
 
 @namespace.tool(

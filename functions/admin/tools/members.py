@@ -3,7 +3,7 @@
 from forge.auth import bounds
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.models import NoArguments
+from forge.contract.models import FullList, NoArguments
 from forge.contract.terms import Effect
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
@@ -19,7 +19,6 @@ from forge.work.workspace.people.announcements import (
 from forge.work.workspace.people.members import MemberItem, UserItem
 from functions.admin.models.members import (
     AddMember,
-    Members,
     MemberView,
     RemovedMember,
     RemoveMember,
@@ -62,13 +61,13 @@ def add(request: AddMember, ctx: Context) -> MemberView:
     narrowed_because="People are everybody's, as in agents.list.",
     costs=Cost(reads=1),
 )
-def list(request: NoArguments, ctx: Context) -> Members:
+def list(request: NoArguments, ctx: Context) -> FullList[MemberView]:
     """List the members of the workspace, the first ones first.
 
     The ids are what other tools take as userId. Example: {}
     """
     found = members.list_all(ctx.table, ctx.caller.workspace_id)
-    return Members(data=[_view(member) for member in found])
+    return FullList[MemberView](data=[_view(member) for member in found])
 
 
 @namespace.tool(

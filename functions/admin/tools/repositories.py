@@ -6,6 +6,7 @@ from typing import Any
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.models import FullList
 from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import Conflict, NotFound, PreconditionFailed
@@ -20,8 +21,7 @@ from forge.work.record.log import events
 from forge.work.workspace import workspaces
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.projects import projects
-from forge.work.workspace.projects.announcements import PROJECT_CREATED
-from forge.work.workspace.projects.projects import ProjectItem
+from forge.work.workspace.projects.projects import PROJECT_CREATED, ProjectItem
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.admin.models.repositories import (
     ListRepositories,
@@ -29,7 +29,6 @@ from functions.admin.models.repositories import (
     RegisterRepository,
     RemovedRepository,
     RemoveRepository,
-    Repositories,
     RepositoryView,
     UpdateRepository,
     repository_view,
@@ -63,8 +62,18 @@ def register(request: RegisterRepository, ctx: Context) -> NewRepository:
     is_native = request.provider is Provider.NATIVE
     project = _project(ctx, workspace, request.project_id) if request.project_id else None
     made = _new_project(ctx, request.full_name) if is_native and project is None else None
-    connection, config = _connection(ctx, workspace, request), _config(ctx, workspace, request)
-    repository = _new_repository(ctx, request, project or made, connection=connection, config=config or {})
+    keeper = project or made
+    repository = RepositoryItem(
+        workspace_id=workspace.id,
+        id=ctx.new_id("repo"),
+        project_id=keeper.id if keeper else None,
+        connection=_connection(ctx, workspace, request),
+        config=_config(ctx, workspace, request) or {},
+        secret=f"whsec_{token_urlsafe(32)}",
+        created_at=ctx.now(),
+        updated_at=ctx.now(),
+        **request.model_dump(include={"full_name", "provider", "read_only"}),
+    )
     tx = ctx.plan()
     if made:
         projects.add(tx, made)
@@ -80,14 +89,14 @@ def register(request: RegisterRepository, ctx: Context) -> NewRepository:
 
 
 @namespace.tool(effect=Effect.READ_ONLY, name="repositories.list", costs=Cost(reads=2))
-def list(request: ListRepositories, ctx: Context) -> Repositories:
+def list(request: ListRepositories, ctx: Context) -> FullList[RepositoryView]:
     """List the workspace's repositories by name, and which of them is meant where none is named.
 
     Example: {}
     """
     workspace = workspaces.get(ctx.table, ctx.caller.workspace_id)
     found = repositories.list_all(ctx.table, workspace.id)
-    return Repositories(
+    return FullList[RepositoryView](
         data=[repository_view(one, default_id=workspace.default_repository_id) for one in found]
     )
 
@@ -192,29 +201,6 @@ def _project(ctx: Context, workspace: WorkspaceItem, project_id: str) -> Project
             "This project keeps the backlog of another repository.", hint="Choose another project."
         )
     return project
-
-
-def _new_repository(
-    ctx: Context,
-    request: RegisterRepository,
-    project: ProjectItem | None,
-    *,
-    connection: Connection | None,
-    config: dict[str, Any],
-) -> RepositoryItem:
-    return RepositoryItem(
-        workspace_id=ctx.caller.workspace_id,
-        id=ctx.new_id("repo"),
-        full_name=request.full_name,
-        provider=request.provider,
-        read_only=request.read_only,
-        project_id=project.id if project else None,
-        connection=connection,
-        config=config,
-        secret=f"whsec_{token_urlsafe(32)}",
-        created_at=ctx.now(),
-        updated_at=ctx.now(),
-    )
 
 
 def _new_project(ctx: Context, full_name: str) -> ProjectItem:

@@ -3,6 +3,7 @@
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.fields import Paged
 from forge.contract.models import Page
 from forge.contract.terms import Effect
 from forge.errors import Conflict
@@ -13,9 +14,8 @@ from forge.store.walks import one_partition
 from forge.work.content.chat import messages, threads
 from forge.work.content.chat.announcements import MESSAGE_POSTED, THREAD
 from forge.work.content.chat.messages import ChatRole
-from forge.work.content.chat.reading import read_thread
 from forge.work.content.chat.threads import THREADS_OF, ThreadItem
-from forge.work.content.chat.views import Thread, ThreadView
+from forge.work.content.chat.views import Thread, ThreadView, read_thread
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
@@ -27,7 +27,6 @@ from forge.work.workspace.people.members import MemberItem
 from functions.admin.models.threads import (
     CreatedThread,
     CreateThread,
-    ListThreads,
     PostedMessage,
     PostMessage,
     ReadThread,
@@ -78,14 +77,14 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
 
 
 @namespace.tool(effect=Effect.READ_ONLY, name="threads.list", costs=Cost(reads=1))
-def list(request: ListThreads, ctx: Context) -> Page[ThreadView]:
+def list(request: Paged, ctx: Context) -> Page[ThreadView]:
     """List your own threads with agents, the one in which something was said last first.
 
     Nobody sees those of others. Pass nextCursor as cursor for more. Example: {"limit": 10}
     """
     partition = THREADS_OF(ctx.caller.workspace_id, identity_of(ctx.caller))
     listing = one_partition(partition, "updated", is_descending=True)
-    found = read_page(ctx.table, ThreadItem, listing, limit=request.limit, cursor=request.cursor)
+    found = read_page(ctx.table, ThreadItem, listing, request)
     return Pager(Page[ThreadView]).page(found, ThreadView.of)
 
 

@@ -5,8 +5,10 @@ from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect
 from forge.store.keys import workspace_prefix
+from forge.store.pages import read_page
+from forge.store.walks import one_partition
 from forge.work.background.sweep import timers
-from forge.work.background.sweep.timers import TimerItem
+from forge.work.background.sweep.timers import TIMERS, TimerItem
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
 from functions.admin.models.timers import ListTimers, RetriedTimer, RetryTimer, TimerView
@@ -21,8 +23,12 @@ def list(request: ListTimers, ctx: Context) -> Page[TimerView]:
 
     It is tried again later and later, and in the end given up: DEAD. Example: {"state": "DEAD"}
     """
-    found = timers.list_page(
-        ctx.table, ctx.caller.workspace_id, request.state, limit=request.limit, cursor=request.cursor
+    found = read_page(
+        ctx.table,
+        TimerItem,
+        one_partition(TIMERS(ctx.caller.workspace_id)),
+        request,
+        accepts=lambda timer: request.state in (None, timer.state),
     )
     return Pager(Page[TimerView]).page(found, lambda timer: TimerView.of(timer, subject=_subject(timer)))
 

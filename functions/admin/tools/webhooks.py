@@ -5,24 +5,25 @@ from secrets import token_urlsafe
 
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
-from forge.contract.models import Page
+from forge.contract.fields import Paged
+from forge.contract.models import Deleted, Page
 from forge.contract.terms import Effect
 from forge.errors import PreconditionFailed, Unavailable
 from forge.store.answers import NoAnswer, Refused
+from forge.store.pages import read_page
+from forge.store.walks import one_partition
 from forge.work.background.deliveries import deliveries, retries
 from forge.work.background.deliveries.deliveries import DeliveryItem
 from forge.work.content.destinations import destinations, webhooks
-from forge.work.content.destinations.webhooks import MAX_WEBHOOKS, WebhookItem
+from forge.work.content.destinations.webhooks import MAX_WEBHOOKS, WEBHOOKS, WebhookItem
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
 from forge.work.workspace import jobs
 from functions.admin.models.webhooks import (
     CreateWebhook,
-    DeletedWebhook,
     DeleteWebhook,
     DeliveryView,
     ListDeliveries,
-    ListWebhooks,
     NewWebhook,
     RetryDelivery,
     WebhookView,
@@ -69,19 +70,19 @@ def create(request: CreateWebhook, ctx: Context) -> NewWebhook:
 
 
 @namespace.tool(effect=Effect.READ_ONLY, name="webhooks.list", costs=Cost(reads=1))
-def list(request: ListWebhooks, ctx: Context) -> Page[WebhookView]:
+def list(request: Paged, ctx: Context) -> Page[WebhookView]:
     """List the workspace's webhooks, the oldest first, with the events that each hears of (none is all).
 
     Secrets are never shown again. Example: {"limit": 20}
     """
-    found = webhooks.list_page(ctx.table, ctx.caller.workspace_id, limit=request.limit, cursor=request.cursor)
+    found = read_page(ctx.table, WebhookItem, one_partition(WEBHOOKS(ctx.caller.workspace_id)), request)
     return Pager(Page[WebhookView]).page(found, WebhookView.of)
 
 
 @namespace.tool(
     effect=Effect.MUTATING, destructive=True, name="webhooks.delete", costs=Cost(reads=1, writes=1, items=4)
 )
-def delete(request: DeleteWebhook, ctx: Context) -> DeletedWebhook:
+def delete(request: DeleteWebhook, ctx: Context) -> Deleted:
     """Delete a webhook: nothing is sent to it any more, and what was on its way is given up.
 
     Example: {"id": "whk_01J…"}
@@ -90,7 +91,7 @@ def delete(request: DeleteWebhook, ctx: Context) -> DeletedWebhook:
     tx = ctx.plan()
     webhooks.remove(tx, webhook)
     events.record_change(tx, "webhook", webhook.id, action="delete", before=webhook)
-    return DeletedWebhook(id=webhook.id)
+    return Deleted(id=webhook.id)
 
 
 @namespace.tool(
@@ -104,9 +105,7 @@ def list_deliveries(request: ListDeliveries, ctx: Context) -> Page[DeliveryView]
     FAILED is tried again at scheduledAt; DEAD_LETTER was given up after six tries, and
     webhookDeliveries.retry begins anew. Kept for 30 days. Example: {"status": "DEAD_LETTER"}
     """
-    found = deliveries.list_page(
-        ctx.table, ctx.caller.workspace_id, request.status, limit=request.limit, cursor=request.cursor
-    )
+    found = deliveries.list_page(ctx.table, ctx.caller.workspace_id, request.status, request)
     return Pager(Page[DeliveryView]).page(found, delivery_view)
 
 

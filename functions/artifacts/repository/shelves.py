@@ -4,7 +4,7 @@ from forge.context import Caller, Context
 from forge.errors import Forbidden
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
-from forge.store.pages import Found, page_among
+from forge.store.pages import Found, Portion, page_among
 from forge.store.table import SortRange
 from forge.store.walks import one_partition
 from forge.work.content.artifacts import artifacts
@@ -19,7 +19,7 @@ from forge.work.content.artifacts.artifacts import (
 )
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.issues import OF_ISSUE
-from forge.work.issues.pages.sights import Sight, is_narrowed, read_visible
+from forge.work.issues.pages.sights import Sight, is_narrowed
 from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.people.names import MAX_NAMES
 from functions.artifacts.models import ListArtifacts
@@ -116,20 +116,10 @@ def _is_wanted(request: ListArtifacts, artifact: ArtifactItem | ArtifactLinkItem
 
 def _of_all(ctx: Context, request: ListArtifacts) -> Found[ArtifactItem]:
     """By the index; what a narrowed key may see is looked up for as many as one request can tell."""
-    workspace_id, narrowed = ctx.caller.workspace_id, is_narrowed(ctx.caller)
-
-    def accepts(artifact: ArtifactItem) -> bool:
-        return _is_wanted(request, artifact) and (not narrowed or artifact.issue_id is not None)
-
-    return read_visible(
-        ctx,
-        ArtifactItem,
-        one_partition(ARTIFACTS_LISTED(workspace_id), "updated", is_descending=True),
-        Sight(ctx, lambda artifact: artifact.issue_id if narrowed else None),
-        limit=request.limit,
-        cursor=request.cursor,
-        accepts=accepts,
-    )
+    narrowed = is_narrowed(ctx.caller)
+    listing = one_partition(ARTIFACTS_LISTED(ctx.caller.workspace_id), "updated", is_descending=True)
+    sight: Sight[ArtifactItem] = Sight(ctx, lambda artifact: artifact.issue_id if narrowed else None)
+    return sight.page(ArtifactItem, listing, request, lambda one: _is_wanted(request, one))
 
 
 def _of_issue(ctx: Context, request: ListArtifacts, given: str) -> Found[ArtifactItem]:
@@ -159,8 +149,7 @@ def _links(ctx: Context, request: ListArtifacts, partition: str) -> Found[Artifa
     return page_among(
         [link for link in artifacts.links_in(rows) if _is_wanted(request, link)],
         lambda link: link.by_update,
+        Portion(min(request.limit, MAX_NAMES - 1), request.cursor),
         cursors=Cursors(partition, KIND),
-        limit=min(request.limit, MAX_NAMES - 1),
-        cursor=request.cursor,
         is_descending=True,
     )

@@ -66,7 +66,8 @@ def read(ctx: Context, request: Promote) -> TextSource:
     if request.source_type in _APART:
         return _read_apart(ctx, request)
     trace = _find(ctx, request)
-    target = _target(ctx, request.issue_id) or trace.issue
+    named = request.issue_id
+    target = resolve(ctx, named, missing=_unknown_target) if named else trace.issue
     count = ARTIFACT_COUNT(ctx.caller.workspace_id, target.issue_id)
     reach = look_at(ctx, {trace.issue.issue_id, target.issue_id}, also=[settings_key(ctx), trace.key, count])
     origin = reach.show(trace.issue, missing=_no_such_source(request))
@@ -126,10 +127,6 @@ def _find(ctx: Context, request: Promote) -> _Trace:
                 raise _no_such_source(request)
             key = Key(OF_ISSUE(workspace_id, place.issue_id), place.sort)
             return _Trace(source_id, Reference(place.issue_id), key)
-
-
-def _target(ctx: Context, given: str | None) -> Reference | None:
-    return resolve(ctx, given, missing=_unknown_target) if given else None
 
 
 def _require_words(text: str) -> str:

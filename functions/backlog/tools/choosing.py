@@ -15,7 +15,7 @@ from forge.work.issues.announcements import (
     ISSUE_MOVED,
 )
 from forge.work.issues.backlog_rows import scores
-from forge.work.issues.dispatch import turns
+from forge.work.issues.dispatch import lines
 from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.runs.modes import require_mode_anywhere
 from functions.backlog import repository, rules
@@ -93,12 +93,12 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
     Example: {"includeTypes": ["bug"]}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
-    place = turns.place_in_line(ctx, f"backlog#{backlog.repository.id}")
+    place = lines.place_in_line(ctx, f"backlog#{backlog.repository.id}")
     if place is None:
         require_mode_anywhere(ctx)
     types = rules.types_of(request.include_types, request.exclude_types)
     line = backlog.tracker.candidates(types, wanted=1 if place is None else _CROWD)
-    found = repository.first_free(ctx, backlog, line if place is None else turns.in_turn(line, place))
+    found = repository.first_free(ctx, backlog, line if place is None else lines.in_turn(line, place))
     if found is None:
         return rules.nothing_to_select(backlog.tracker.supply(types))
     issue, hold, candidate = found

@@ -4,22 +4,17 @@ from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import NoArguments, Page
 from forge.contract.terms import Effect, Scope
+from forge.store.pages import read_page
+from forge.store.walks import one_partition
 from forge.work.content.cycles import cycles
-from forge.work.content.cycles.cycles import CycleItem
+from forge.work.content.cycles.cycles import CYCLES_LISTED, CycleItem
 from forge.work.issues.desks import settings_in, settings_key
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.views import row_of
 from forge.work.workspace.people.names import Names, keys_of
-from functions.cycles.models.keeping import (
-    CreateCycle,
-    CycleView,
-    CycleWithIssues,
-    GetCycle,
-    ListCycles,
-    UpdateCycle,
-)
-from functions.cycles.repository import keeping as repository
-from functions.cycles.rules import keeping as rules
+from forge.work.workspace.projects.projects import CYCLE_COUNT
+from functions.cycles import repository, rules
+from functions.cycles.models import CreateCycle, CycleView, CycleWithIssues, GetCycle, ListCycles, UpdateCycle
 from functions.cycles.tools import namespace
 
 
@@ -36,14 +31,10 @@ def list(request: ListCycles, ctx: Context) -> Page[CycleView]:
     cursor for more. Example: {"status": "PLANNED"}
     """
     pager = Pager(Page[CycleView], request.fields)
-    found = cycles.list_page(
-        ctx.table,
-        ctx.caller.workspace_id,
-        status=request.status,
-        limit=request.limit,
-        cursor=request.cursor,
-    )
-    counts = repository.counts_of(ctx, found.items)
+    listing = one_partition(CYCLES_LISTED(ctx.caller.workspace_id), "updated", is_descending=True)
+    accepts = (lambda cycle: cycle.status is request.status) if request.status else None
+    found = read_page(ctx.table, CycleItem, listing, request, accepts=accepts)
+    counts = ctx.table.read(CYCLE_COUNT(one.workspace_id, one.id) for one in found.items)
     return pager.page(found, lambda cycle: _view(cycle, cycles.count_in(counts, cycle)))
 
 
@@ -65,7 +56,7 @@ def get(request: GetCycle, ctx: Context) -> CycleWithIssues:
     issues.list with cycleId. Example: {"id": "current", "limit": 20}
     """
     cycle, count, _ = repository.get(ctx, request.id)
-    found = repository.issues_of(ctx, cycle, limit=request.limit, cursor=request.cursor)
+    found = repository.issues_of(ctx, cycle, request)
     wanted = dict.fromkeys(key for issue in found.items for key in keys_of(issue))
     readings = ctx.table.read([settings_key(ctx), *wanted])
     names = Names(settings_in(ctx, readings), readings)

@@ -4,7 +4,7 @@ from forge.context import Context
 from forge.contract.effects import CALLS, Cost
 from forge.contract.references import Kind
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.content.cycles import cycle_moves
+from forge.work.content.cycles import cycles
 from forge.work.content.cycles.cycles import CycleItem
 from forge.work.issues.announcements import ISSUE_EDITED
 from forge.work.issues.changes import IssueChange, begin_change
@@ -15,17 +15,8 @@ from forge.work.issues.saving import save, save_many
 from forge.work.issues.views import row_of
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people.names import keys_of
-from functions.cycles.models.planning import (
-    MAX_PLANNED,
-    AddIssue,
-    IssueInCycle,
-    PlanCycle,
-    Planned,
-    RemoveIssue,
-)
-from functions.cycles.repository import keeping
-from functions.cycles.repository import planning as repository
-from functions.cycles.rules import planning as rules
+from functions.cycles import repository, rules
+from functions.cycles.models import MAX_PLANNED, AddIssue, IssueInCycle, PlanCycle, Planned, RemoveIssue
 from functions.cycles.tools import namespace
 
 
@@ -48,7 +39,7 @@ def plan(request: PlanCycle, ctx: Context) -> Planned:
     Example: {"cycleId": "Sprint 12", "issueIds": ["DEMO-1", "DEMO-2"]}
     """
     rules.require_some(request.issue_ids, request.remove_issue_ids, most=MAX_PLANNED)
-    cycle = keeping.get(ctx, request.cycle_id).cycle
+    cycle = repository.get(ctx, request.cycle_id).cycle
     coming = repository.open_named(ctx, request.issue_ids, field="issueIds")
     going = repository.open_named(ctx, request.remove_issue_ids, field="removeIssueIds")
     desks = {desk.issue.id: desk for desk in (*coming, *going)}
@@ -56,7 +47,7 @@ def plan(request: PlanCycle, ctx: Context) -> Planned:
 
     def moved(desk: Desk) -> IssueChange:
         change = IssueChange(desk)
-        cycle_moves.put(change, moves[desk.issue.id], action="plan", is_quiet=True)
+        cycles.put(change, moves[desk.issue.id], action="plan", is_quiet=True)
         return change
 
     chunks = rules.chunks([desks[issue_id].issue for issue_id in moves])
@@ -116,6 +107,6 @@ def _put(ctx: Context, desk: Desk, cycle_id: str | None, *, action: str) -> Issu
     change = begin_change(desk, keys_of(desk.issue))
     issue: IssueItem = desk.issue
     if issue.cycle_id != cycle_id:
-        cycle_moves.put(change, cycle_id, action=action)
+        cycles.put(change, cycle_id, action=action)
         issue = save(ctx.plan(), change)
     return IssueInCycle(**dict(row_of(issue, desk.names)), cycle_id=issue.cycle_id)

@@ -7,9 +7,8 @@ from forge.errors import Forbidden
 from forge.work.content.cycles.cycles import CycleStatus
 from forge.work.issues.announcements import ISSUE_EDITED
 from forge.work.issues.pages.sights import is_narrowed
-from functions.cycles.models.rolling import RolledOver, RollOver
-from functions.cycles.repository import rolling as repository
-from functions.cycles.rules import rolling as rules
+from functions.cycles import repository, rules
+from functions.cycles.models import RolledOver, RollOver
 from functions.cycles.tools import namespace
 
 

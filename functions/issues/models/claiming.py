@@ -13,12 +13,11 @@ from forge.work.issues.views import AgentBrief, IssueRow, UserBrief
 from forge.work.overviews.bundles.views import ContextBundle
 
 
-class QueueIssue(Model):
+class NamedIssue(Model):
     id: IssueId
 
 
-class SetQueued(Model):
-    id: IssueId
+class SetQueued(NamedIssue):
     queued: Annotated[bool, Field(description="Whether it waits for somebody to take it.")]
 
 
@@ -93,7 +92,3 @@ class Claim(Model):
     held_by: Omittable[HeldBy] = None
     you_hold: OmittableList[HeldClaim] = []
     bundle: Omittable[ContextBundle] = None
-
-
-class ReleaseIssue(Model):
-    id: IssueId

@@ -7,21 +7,22 @@ from pydantic import Field, WithJsonSchema
 
 from forge.contract.fields import (
     AgentRef,
-    Cursor,
     CycleRef,
     Id,
     InitiativeRef,
     IssueId,
     LabelRef,
+    Limit,
+    PagedRows,
     PersonRef,
     ProjectRef,
     StatusRef,
 )
-from forge.contract.models import Fields, Model, Omittable, Page, Sections
+from forge.contract.models import Model, Omittable, Page, Sections
 from forge.work.content.attachments.views import AttachmentBrief
 from forge.work.content.comments.views import CommentView
 from forge.work.issues.issues import Priority
-from forge.work.issues.relations.views import RelationView
+from forge.work.issues.relations.relations import RelationView
 from forge.work.issues.runs.views import RunView
 from forge.work.issues.views import CheckView, IssueDetail, IssueRow
 from forge.work.record.search.search import Coverage
@@ -64,7 +65,7 @@ _SELDOM_FILTERED_BY = [
 ]
 
 
-class ListIssues(Model, rare=_SELDOM_FILTERED_BY):
+class ListIssues(PagedRows, rare=_SELDOM_FILTERED_BY):
     query: Annotated[
         str | None,
         Field(
@@ -110,9 +111,7 @@ class ListIssues(Model, rare=_SELDOM_FILTERED_BY):
     )
     order_by: Annotated[OrderBy | None, Field(description="Default: priority.")] = None
     order: Annotated[IssueOrder, Field(description="asc reverses the order.")] = IssueOrder.DESC
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 20
-    cursor: Cursor = None
-    fields: Fields = None
+    limit: Limit = 20
 
 
 class Issues(Page[IssueRow]):
@@ -172,12 +171,9 @@ class Issue(IssueDetail, Sections):
 
 
 class AssignedIssues(
-    Model, rare=["agent_id", "profile_key", "project_id", "include_done", "cursor", "fields"]
+    PagedRows, rare=["agent_id", "profile_key", "project_id", "include_done", "cursor", "fields"]
 ):
     agent_id: Annotated[AgentRef | None, Field(description="The agent; default yourself.")] = None
     profile_key: Annotated[AgentRef | None, Field(description="Or the agent's profile key.")] = None
     project_id: Annotated[ProjectRef | None, Field(description="Only of this project.")] = None
     include_done: Annotated[bool, Field(description="Also done and canceled ones.")] = False
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None

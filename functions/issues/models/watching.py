@@ -1,11 +1,8 @@
 """Following issues."""
 
 from datetime import datetime
-from typing import Annotated
 
-from pydantic import Field
-
-from forge.contract.fields import Cursor, IssueId
+from forge.contract.fields import IssueId, Limit, Paged
 from forge.contract.models import Model
 from forge.work.issues.views import AgentBrief, IssueRow, UserBrief
 
@@ -25,24 +22,14 @@ class WatchView(Model):
     created_at: datetime
 
 
-class Unwatched(Model):
-    ok: bool = True
-
-
-class ListWatchers(Model):
+class ListWatchers(Paged):
     issue_id: IssueId
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 100
-    cursor: Cursor = None
+    limit: Limit = 100
 
 
 class WatcherView(WatchView):
     user: UserBrief | None
     agent: AgentBrief | None
-
-
-class ListWatching(Model):
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Cursor = None
 
 
 class WatchedIssue(Model):

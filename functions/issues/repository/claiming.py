@@ -19,7 +19,7 @@ from forge.work.issues.desks import (
     open_issue,
     settings_key,
 )
-from forge.work.issues.dispatch import turns
+from forge.work.issues.dispatch import lines
 from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, ClaimItem, QueueItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
@@ -133,10 +133,10 @@ def open_unfinished(ctx: Context, own: Own, *, resume: bool) -> Desk | None:
 
 def waiting(ctx: Context, own: Own) -> list[QueueItem]:
     """What the caller may take now, in its order; from another place on when somebody was quicker before."""
-    place = turns.place_in_line(ctx, _QUEUE)
+    place = lines.place_in_line(ctx, _QUEUE)
     require_mode_among(ctx, own.guards)
     line = sorted(_free(ctx), key=lambda row: row.order)
-    return line if place is None else turns.in_turn(line, place)
+    return line if place is None else lines.in_turn(line, place)
 
 
 def why_nothing(ctx: Context, own: Own) -> tuple[Unclaimed, IssueItem | None]:

@@ -25,7 +25,7 @@ from forge.work.issues.issues import (
     IssueItem,
 )
 from forge.work.record.search import search
-from forge.work.record.search.queries import query_of
+from forge.work.record.search.words import query_of
 from forge.work.workspace.people.names import Names, how_many_fit, keys_of
 from forge.work.workspace.projects import projects
 from forge.work.workspace.statuses import StatusCopy
@@ -49,9 +49,7 @@ def read_list(ctx: Context, request: ListIssues, states: States, accepts: Test) 
     # Numbers are given in the order of creation; those given at one moment, the page puts right.
     name = OrderBy.CREATED_AT if order is OrderBy.IDENTIFIER else order
     listing = Listing(sources, _cursors(ctx, name, request.order), request.order is IssueOrder.DESC)
-    return read_page(
-        ctx.table, IssueItem, listing, limit=request.limit, cursor=request.cursor, accepts=accepts
-    )
+    return read_page(ctx.table, IssueItem, listing, request, accepts=accepts)
 
 
 def search_list(ctx: Context, request: ListIssues, states: States, accepts: Test) -> Found[IssueItem]:
@@ -81,9 +79,8 @@ def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accept
     page = page_among(
         has.values(),
         lambda issue: issue.precedence,
+        request,
         cursors=_cursors(ctx, "assigned"),
-        limit=request.limit,
-        cursor=request.cursor,
     )
     return page.cut_short(_TOO_MANY) if everything.is_cut or claimed.is_cut else page
 
@@ -145,9 +142,8 @@ def _sorted_page(ctx: Context, issues: Iterable[IssueItem], request: ListIssues)
     return page_among(
         issues,
         PLACES[order],
+        request,
         cursors=_cursors(ctx, "sorted", order, request.order),
-        limit=request.limit,
-        cursor=request.cursor,
         is_descending=request.order is IssueOrder.DESC,
     )
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from forge.context import Context
 from forge.store.keys import Key
-from forge.store.pages import Found, read_page
+from forge.store.pages import AskedPage, Found, Portion, read_page
 from forge.store.walks import one_partition
 from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
 from forge.work.issues.issues import OF_ISSUE, IssueItem
@@ -13,6 +13,7 @@ from forge.work.issues.watchers import WatchingItem, WatchItem, watcher_of
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names, how_many_fit, keys_of
+from functions.issues.models.watching import ListWatchers
 
 _MOST_WATCHERS = 90
 
@@ -24,9 +25,7 @@ def open_watched(ctx: Context, given: str) -> tuple[Desk, WatchItem | None]:
     return desk, desk.find(WatchItem, WatchItem.at(workspace_id, desk.issue.id, watcher_id))
 
 
-def open_watchers(
-    ctx: Context, given: str, *, limit: int, cursor: str | None
-) -> tuple[Desk, Found[WatchItem]]:
+def open_watchers(ctx: Context, request: ListWatchers) -> tuple[Desk, Found[WatchItem]]:
     """An issue with those who follow it, who began first coming first, and their names."""
     found: Found[WatchItem]
 
@@ -34,10 +33,12 @@ def open_watchers(
         nonlocal found
         partition = OF_ISSUE(ctx.caller.workspace_id, issue_id)
         rows = one_partition(partition, prefix=WatchItem.stored.prefix())
-        found = read_page(ctx.table, WatchItem, rows, limit=min(limit, _MOST_WATCHERS), cursor=cursor)
+        found = read_page(
+            ctx.table, WatchItem, rows, Portion(min(request.limit, _MOST_WATCHERS), request.cursor)
+        )
         return [_name_key(watch) for watch in found.items]
 
-    desk = open_issue(ctx, given, names)
+    desk = open_issue(ctx, request.issue_id, names)
     oldest_first = sorted(found.placed, key=lambda one: (one.thing.created_at, one.thing.id))
     return desk, replace(found, placed=oldest_first)
 
@@ -49,11 +50,11 @@ class Followed(NamedTuple):
     issue: IssueItem
 
 
-def read_followed(ctx: Context, *, limit: int, cursor: str | None) -> tuple[Found[Followed], Names]:
+def read_followed(ctx: Context, asked: AskedPage) -> tuple[Found[Followed], Names]:
     """What the caller follows and may still see, and as many as can be named in one request."""
     partition = WatchingItem.stored.partition(ctx.caller.workspace_id, watcher_of(ctx.caller))
     rows = one_partition(partition, is_descending=True)
-    watches = read_page(ctx.table, WatchingItem, rows, limit=limit, cursor=cursor)
+    watches = read_page(ctx.table, WatchingItem, rows, asked)
     reach = look_at(ctx, [watch.issue_id for watch in watches.items])
 
     def followed(watch: WatchingItem) -> Followed | None:

@@ -26,9 +26,9 @@ from forge.work.issues.claims import holds
 from forge.work.issues.claims.holds import By
 from forge.work.issues.followers import QueueItem
 from forge.work.issues.issues import NO_CLAIM, IssueItem
-from forge.work.issues.runs import modes, wakes
+from forge.work.issues.runs import modes, waking
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
-from forge.work.issues.runs.wakes import WakeCall
+from forge.work.issues.runs.waking import WakeCall
 from forge.work.workspace.people import runtimes
 from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.models.claiming import Unclaimed
@@ -198,6 +198,6 @@ def set_queued(change: IssueChange, *, is_queued: bool) -> None:
     calls = []
     if agent is not None:
         engagement = modes.for_assignee(change.desk.workspace, agent, issue)
-        calls = [WakeCall(agent.id, wakes.Reason.ASSIGNED, engagement)]
+        calls = [WakeCall(agent.id, waking.Reason.ASSIGNED, engagement)]
     told = Queued(number=issue.number, assigned_agent_id=issue.assigned_agent_id)
     change.announce(ISSUE_QUEUED, told, action="queue", calls=calls)

@@ -18,7 +18,7 @@ from forge.work.issues.announcements import (
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import ChecklistItem, IssueItem, Priority
 from forge.work.issues.runs import modes
-from forge.work.issues.runs.wakes import Reason, WakeCall
+from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.projects.projects import ProjectItem

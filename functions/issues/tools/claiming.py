@@ -28,8 +28,7 @@ from functions.issues.models.claiming import (
     ClaimIssue,
     HeldBy,
     HeldClaim,
-    QueueIssue,
-    ReleaseIssue,
+    NamedIssue,
     SetQueued,
     Unclaimed,
 )
@@ -53,7 +52,7 @@ from functions.issues.tools import namespace
         "available to any agent",
     ],
 )
-def queue(request: QueueIssue, ctx: Context) -> IssueRow:
+def queue(request: NamedIssue, ctx: Context) -> IssueRow:
     """Put an issue into the queue, where somebody or auto-dispatch takes it; one that is there stays.
 
     With auto-dispatch an agent that has room gets it at once (`dispatchReason` of issues.get says why that
@@ -150,7 +149,7 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     emits=[ISSUE_RELEASED, RUN_STARTED, RUN_ENDED],
     asks=["give up an issue", "drop a task", "stop working on it", "return it to the others", "end my claim"],
 )
-def release(request: ReleaseIssue, ctx: Context) -> IssueRow:
+def release(request: NamedIssue, ctx: Context) -> IssueRow:
     """Give a claim back, so that others can take the issue; an issue that nobody claimed stays as it is.
 
     An agent gives back only its own claims. Example: {"id": "DEMO-1"}

@@ -1,7 +1,5 @@
 """Looking for issues, and looking at one."""
 
-from collections.abc import Sequence
-
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
@@ -18,7 +16,6 @@ from forge.work.record import texts
 from forge.work.record.search import search
 from forge.work.record.texts import KeptText
 from forge.work.workspace import workspaces
-from forge.work.workspace.statuses import StatusCopy
 from functions.issues.models.reading import (
     AssignedIssues,
     AssignedRow,
@@ -56,7 +53,8 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     Example: {"status": "TODO", "priorities": ["HIGH", "URGENT"]}
     """
     pager = Pager(Issues, request.fields)
-    known = _statuses(ctx) if request.status or request.status_id else ()
+    is_by_status = request.status or request.status_id
+    known = workspaces.get(ctx.table, ctx.caller.workspace_id).statuses if is_by_status else ()
     states = filters.wanted_states(request, known)
     initiatives = repository.initiatives_of_projects(ctx) if filters.names_initiatives(request) else {}
     accepts = filters.accepts(request, ctx.caller, states, initiatives)
@@ -118,10 +116,6 @@ def assigned(request: AssignedIssues, ctx: Context) -> Page[AssignedRow]:
         return AssignedRow(**dict(row_of(issue, names)), claimed=is_claimed)
 
     return pager.page(found, row)
-
-
-def _statuses(ctx: Context) -> Sequence[StatusCopy]:
-    return workspaces.get(ctx.table, ctx.caller.workspace_id).statuses
 
 
 def _sections(whole: WholeIssue, include: Include) -> dict[str, object]:

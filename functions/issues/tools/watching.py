@@ -2,7 +2,8 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.models import Page
+from forge.contract.fields import Paged
+from forge.contract.models import Done, Page
 from forge.contract.terms import Effect, Scope
 from forge.work.issues import watchers
 from forge.work.issues.pages.listing import Pager
@@ -10,8 +11,6 @@ from forge.work.issues.views import agent_of, row_of, user_of
 from forge.work.record.log import events
 from functions.issues.models.watching import (
     ListWatchers,
-    ListWatching,
-    Unwatched,
     WatchedIssue,
     WatcherView,
     WatchIssue,
@@ -50,7 +49,7 @@ def watch(request: WatchIssue, ctx: Context) -> WatchView:
     costs=Cost(reads=1, writes=1, items=4),
     asks=["stop watching", "I don't want to hear of it any more", "mute an issue"],
 )
-def unwatch(request: WatchIssue, ctx: Context) -> Unwatched:
+def unwatch(request: WatchIssue, ctx: Context) -> Done:
     """Stop following an issue; where you do not follow it, nothing happens.
 
     Example: {"issueId": "DEMO-1"}
@@ -60,7 +59,7 @@ def unwatch(request: WatchIssue, ctx: Context) -> Unwatched:
         tx = ctx.plan()
         watchers.remove(tx, known)
         events.record_change(tx, "issue", desk.issue.id, action="unwatch", issue_id=desk.issue.id)
-    return Unwatched()
+    return Done()
 
 
 @namespace.tool(
@@ -75,7 +74,7 @@ def list_watchers(request: ListWatchers, ctx: Context) -> Page[WatcherView]:
 
     Example: {"issueId": "DEMO-1"}
     """
-    desk, found = repository.open_watchers(ctx, request.issue_id, limit=request.limit, cursor=request.cursor)
+    desk, found = repository.open_watchers(ctx, request)
     return Pager(Page[WatcherView]).page(
         found,
         lambda one: WatcherView.of(
@@ -94,12 +93,12 @@ def list_watchers(request: ListWatchers, ctx: Context) -> Page[WatcherView]:
     costs=Cost(reads=3),
     asks=["what do I watch", "issues that I follow", "what am I subscribed to", "my watch list"],
 )
-def list_watching(request: ListWatching, ctx: Context) -> Page[WatchedIssue]:
+def list_watching(request: Paged, ctx: Context) -> Page[WatchedIssue]:
     """List the issues that you follow, those you followed last first.
 
     Example: {"limit": 20}
     """
-    found, names = repository.read_followed(ctx, limit=request.limit, cursor=request.cursor)
+    found, names = repository.read_followed(ctx, request)
     return Pager(Page[WatchedIssue]).page(
         found,
         lambda one: WatchedIssue(

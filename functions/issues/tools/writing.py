@@ -63,12 +63,8 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
         number=beginnings.number_of(ctx),
         now=ctx.now(),
         id=ctx.new_id("iss"),
-        title=request.title,
-        priority=request.priority,
-        project_id=request.project_id,
         label_ids=frozenset(request.label_ids),
-        artifact_required=request.artifact_required,
-        sla_minutes=request.sla_minutes,
+        **request.model_dump(include={"title", "priority", "project_id", "artifact_required", "sla_minutes"}),
     )
     agent_id = request.assigned_agent_id
     desk = new_issue(ctx, issue, _body(ctx, issue, request), readings=readings, assignee_id=agent_id)

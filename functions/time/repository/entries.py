@@ -80,13 +80,7 @@ def begun(ctx: Context, issue_id: str | None, *, started_at: datetime, **fields:
 def start(tx: Transaction, entry: TimeEntryItem) -> None:
     """Store an entry that runs from now on; refused where another one does."""
     tx.create(entry)
-    timer = RunningTimerItem(
-        workspace_id=entry.workspace_id,
-        owner_id=entry.owner_id,
-        entry_id=entry.id,
-        issue_id=entry.issue_id,
-    )
-    tx.create(timer, refusal=_already_running)
+    tx.create(RunningTimerItem.of(entry, entry_id=entry.id), refusal=_already_running)
     events.record_change(tx, _SUBJECT, entry.id, action="start", after=entry, issue_id=entry.issue_id)
 
 

@@ -1,9 +1,12 @@
 """Argument types that many tools share, so that each is described once."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, GetJsonSchemaHandler, StringConstraints
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
+from forge.contract.models import Model
 from forge.contract.references import Kind, Refers
 
 
@@ -65,3 +68,56 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Cursor = Annotated[str | None, Field(max_length=1000, description="nextCursor of the last page.")]
 LongText = Annotated[str, StringConstraints(max_length=50_000)]
 SomeText = Annotated[str, StringConstraints(min_length=1, max_length=50_000), SAYS_SOMETHING]
+
+
+def _split_at_commas(given: object) -> object:
+    """`id,title` is how one writes it elsewhere; what looks like JSON is left to be read as such."""
+    texts = [given] if isinstance(given, str) else given
+    if not isinstance(texts, list) or not any(isinstance(text, str) and "," in text for text in texts):
+        return given
+    if isinstance(given, str) and given.lstrip().startswith("["):
+        return given
+    parts = [part for text in texts for part in (text.split(",") if isinstance(text, str) else [text])]
+    names = [part.strip() if isinstance(part, str) else part for part in parts]
+    return [name for name in names if name != ""]
+
+
+Fields = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=60)]] | None,
+    BeforeValidator(_split_at_commas),
+    Field(max_length=40, description="Only these fields of each row."),
+]
+"""The input of a list whose rows can be slimmed; `forge.work.issues.pages.listing` knows its names."""
+
+
+def up_to(most: int, what: str = "") -> Any:
+    """Of a `limit`: how many a page may have at most, and of what where this is not plain."""
+    return Field(ge=1, le=most, description=f"How many{what and ' '}{what} at most.")
+
+
+Limit = Annotated[int, up_to(100)]
+
+
+class Paged(Model):
+    """The input of a tool that answers a page; one that has another bound or default says `limit` again."""
+
+    limit: Limit = 50
+    cursor: Cursor = None
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
+    ) -> JsonSchemaValue:
+        """What a tool itself asks for is published first."""
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        properties = handler.resolve_ref_schema(schema)["properties"]
+        for name in ("limit", "cursor", "fields"):
+            if name in properties:
+                properties[name] = properties.pop(name)
+        return schema
+
+
+class PagedRows(Paged):
+    """The same where callers may choose the fields of each row."""
+
+    fields: Fields = None

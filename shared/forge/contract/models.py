@@ -6,7 +6,6 @@ from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, Unpack, get
 
 from pydantic import (
     AfterValidator,
-    BeforeValidator,
     ConfigDict,
     Field,
     GetJsonSchemaHandler,
@@ -94,30 +93,28 @@ Time = Annotated[datetime, AfterValidator(_as_utc)]
 """A moment as callers write it; without a zone it is taken for UTC, as everything here is."""
 
 
+class NoArguments(Model):
+    """The input of a tool that takes none."""
+
+
 class Done(Model):
+    """The answer where there is nothing to show."""
+
     ok: bool = True
 
 
-class NoArguments(Model):
-    """The input of a tool that takes none."""
+class Deleted(Model):
+    id: str
+    deleted: bool = True
 
 
 ValueT = TypeVar("ValueT")
 
 
-def _is_none(value: object) -> bool:
-    return value is None
-
-
-Omittable = Annotated[ValueT | None, Field(exclude_if=_is_none)]
+Omittable = Annotated[ValueT | None, Field(exclude_if=lambda value: value is None)]
 """An output field that is left out, rather than null, when there is nothing to say."""
 
-
-def _is_empty(value: list[Any]) -> bool:
-    return not value
-
-
-OmittableList = Annotated[list[ValueT], Field(exclude_if=_is_empty)]
+OmittableList = Annotated[list[ValueT], Field(exclude_if=lambda value: not value)]
 """The same of a list."""
 
 
@@ -154,24 +151,10 @@ class RendersItself:
 RowT = TypeVar("RowT", bound=Model)
 
 
-def _split_at_commas(given: object) -> object:
-    """`id,title` is how one writes it elsewhere; what looks like JSON is left to be read as such."""
-    texts = [given] if isinstance(given, str) else given
-    if not isinstance(texts, list) or not any(isinstance(text, str) and "," in text for text in texts):
-        return given
-    if isinstance(given, str) and given.lstrip().startswith("["):
-        return given
-    parts = [part for text in texts for part in (text.split(",") if isinstance(text, str) else [text])]
-    names = [part.strip() if isinstance(part, str) else part for part in parts]
-    return [name for name in names if name != ""]
+class FullList(Model, Generic[RowT]):
+    """All of a list that is never long."""
 
-
-Fields = Annotated[
-    list[Annotated[str, Field(min_length=1, max_length=60)]] | None,
-    BeforeValidator(_split_at_commas),
-    Field(max_length=40, description="Only these fields of each row."),
-]
-"""The input of a list whose rows can be slimmed; `forge.work.issues.pages.listing` knows its names."""
+    data: list[RowT]
 
 
 class Page(Model, RendersItself, Generic[RowT]):

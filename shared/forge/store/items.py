@@ -104,6 +104,13 @@ class Item(BuiltWhenUsed):
     def purge_after(self) -> datetime | None:
         return self.kept.until(self) if self.kept else None
 
+    @classmethod
+    def of(cls, source: BaseModel, **more: object) -> Self:
+        """One beside another: whatever that has by the same names, its version apart, and what is given."""
+        wanted = cls.model_fields.keys() - more.keys() - {"version"}
+        same = {name: getattr(source, name) for name in wanted if hasattr(source, name)}
+        return cls.model_validate(same | more)
+
     def changed(self, **fields: object) -> Self:
         """The same item with other values; the version is the transaction's to raise."""
         if unknown := fields.keys() - type(self).model_fields.keys():

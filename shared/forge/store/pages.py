@@ -2,19 +2,37 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
-from typing import Generic, NamedTuple, Self, TypeVar
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 from forge.store.cursors import Cursors
 from forge.store.readings import Attributes, ItemT
 from forge.store.table import Table
-from forge.store.walks import Listing, walk
+from forge.store.walks import FEW, MAX_READ, Listing, walk
 
 ThingT = TypeVar("ThingT")
 OtherT = TypeVar("OtherT")
 
 Look = Callable[[Sequence[ItemT]], Sequence[bool]]
 """Which of some items belong on the page; fewer answers than items where it can't tell of more."""
+
+
+class AskedPage(Protocol):
+    """How much of a list is wanted, and after which page: the input of every tool that lists."""
+
+    @property
+    def limit(self) -> int: ...
+
+    @property
+    def cursor(self) -> str | None: ...
+
+
+class Portion(NamedTuple):
+    """The same, for who decides that by themselves."""
+
+    limit: int
+    cursor: str | None = None
 
 
 class Placed(NamedTuple, Generic[ThingT]):
@@ -77,17 +95,17 @@ def read_page(
     table: Table,
     kind: type[ItemT],
     listing: Listing,
+    asked: AskedPage,
     *,
-    limit: int,
-    cursor: str | None = None,
     accepts: Callable[[ItemT], bool] | None = None,
     look: Look[ItemT] | None = None,
 ) -> Found[ItemT]:
-    """At most `limit` items that a filter accepts and, of these, a look does not leave out.
+    """At most as many items as are asked for that a filter accepts and, of these, a look does not leave out.
 
     A filter decides by the item alone; a look may read what it needs, for all that it is given at once.
     """
-    passed = listing.place_in(cursor) if cursor else ""
+    limit = asked.limit
+    passed = listing.place_in(asked.cursor) if asked.cursor else ""
     is_filtered = accepts is not None or look is not None
     found: list[Placed[ItemT]] = []
     known_to: str | None = None
@@ -107,26 +125,61 @@ def read_page(
         known_to = stretch.goes_on_after
         if len(found) >= limit:
             break
-    return _page(found, known_to, limit=limit, cursors=listing.cursors)
+    return _page(found, known_to, limit=limit, cursor_of=listing.cursors.after)
 
 
 def page_among(
     things: Iterable[ThingT],
     place: Callable[[ThingT], str],
+    asked: AskedPage,
     *,
     cursors: Cursors,
-    limit: int,
-    cursor: str | None,
     is_descending: bool = False,
 ) -> Found[ThingT]:
     """A page of things that have all been read, for orders that no index gives."""
     placed = sorted(
         (Placed(thing, place(thing)) for thing in things), key=lambda one: one.place, reverse=is_descending
     )
-    if cursor:
-        last = cursors.place_in(cursor)
+    if asked.cursor:
+        last = cursors.place_in(asked.cursor)
         placed = [one for one in placed if (one.place < last if is_descending else one.place > last)]
-    return _page(placed, None, limit=limit, cursors=cursors)
+    return _page(placed, None, limit=asked.limit, cursor_of=cursors.after)
+
+
+def read_moments(
+    table: Table, kind: type[ItemT], listing: Listing, *, limit: int, is_shown: Callable[[ItemT], bool]
+) -> Found[ItemT]:
+    """A page of what is listed by time, newest first, where the cursor between two pages is a time.
+
+    Things of one moment are never parted, so it may be a little longer than its limit. Some more than the
+    page are read first, and more than these only where so many of them are not shown to anybody.
+    """
+    (source,) = listing.sources
+    read: list[Placed[ItemT]] = []
+    position, size = None, limit + max(limit // 2, FEW)
+    while True:
+        rows = table.query(
+            source.partition, sort=listing.rest(source, ""), limit=size, is_descending=True, after=position
+        )
+        position = rows.next_position
+        read += [Placed(kind.from_attributes(row), _moment(source.place_of(row))) for row in rows]
+        # The last moment may go on, so it is left for the next page; it is read on only if there is no other.
+        whole = [one for one in read if position is None or one.place != read[-1].place]
+        kept = [one for one in whole if is_shown(one.thing)]
+        # A megabyte is more than can be sent, so nothing is gained by reading on.
+        is_all = len(read) >= MAX_READ or len(rows) < size
+        if position is None or (whole and (len(kept) >= limit or is_all)):
+            break
+        size = max(MAX_READ - len(read), FEW)
+    known_to = (kept if len(kept) >= limit else whole)[-1].place if position else None
+    while limit < len(kept) and kept[limit].place == kept[limit - 1].place:
+        limit += 1
+    return _page(kept, known_to, limit=limit, cursor_of=str)
+
+
+def _moment(place: str) -> str:
+    """As answers show times, so that whoever compares one with a cursor finds them the same."""
+    return datetime.fromisoformat(place.partition("#")[0]).isoformat().replace("+00:00", "Z")
 
 
 def _accepted(
@@ -147,9 +200,9 @@ def _accepted(
 
 
 def _page(
-    found: Sequence[Placed[ThingT]], known_to: str | None, *, limit: int, cursors: Cursors
+    found: Sequence[Placed[ThingT]], known_to: str | None, *, limit: int, cursor_of: Callable[[str], str]
 ) -> Found[ThingT]:
     """Of what is known up to a place: it goes on after the page, or else from there."""
     shown = found[:limit]
     rest = shown[-1].place if len(found) > limit else known_to
-    return Found(shown, rest, rest is not None and len(shown) < limit, cursors.after)
+    return Found(shown, rest, rest is not None and len(shown) < limit, cursor_of)

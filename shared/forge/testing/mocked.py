@@ -1,15 +1,21 @@
 """A Forge on moto: no server and no emulator, so a team's own test needs nothing but Python.
 
 moto is a second opinion on what DynamoDB does, for small tables only: it copies a whole table for each
-transaction. It loses writes of transactions that run at once, applies one request token twice, and reports
-capacity as constants, so no claim about any of these may rest on it.
+transaction (for each write of one, if it is let). It loses writes of transactions that run at once, applies
+one request token twice, and reports capacity as constants, so no claim about any of these may rest on it.
 """
 
+import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
+from types import SimpleNamespace
+from typing import Any
 
 from moto import mock_aws
+from moto.dynamodb import models
+from moto.dynamodb.models.table import Table
 
 from forge.contract.catalog import Catalog
 from forge.store.botocore_calls import BotocoreRequests
@@ -32,6 +38,7 @@ def mocked_world(catalog: Catalog | None = None) -> Iterator[World]:
 @contextmanager
 def mocked_connections() -> Iterator[Connections]:
     """For many worlds in one block: making the clients takes longer than making a store."""
+    _copy_once_per_transaction()
     with mock_aws():
         connections = Connections("us-east-1", credentials=("nobody", "nothing"))
         # moto sees only what botocore sends.
@@ -42,3 +49,25 @@ def mocked_connections() -> Iterator[Connections]:
 def mocked_store(connections: Connections, name: str = "") -> Store:
     """Empty, and nobody else's."""
     return provision(connections, name or f"forge-mocked-{next(_numbers)}")
+
+
+@cache
+def _copy_once_per_transaction() -> None:
+    """For the whole process: the copies that moto makes for the writes of a transaction are all the same."""
+    module: Any = models
+    transact = module.DynamoDBBackend.transact_write_items
+    copies: dict[int, object] = {}
+
+    def transact_with_one_copy(*arguments: object) -> None:
+        copies.clear()
+        transact(*arguments)
+
+    def copied(value: Any) -> Any:
+        if not isinstance(value, Table):
+            return copy.deepcopy(value)
+        if id(value) not in copies:
+            copies[id(value)] = copy.deepcopy(value)
+        return copies[id(value)]
+
+    module.copy = SimpleNamespace(deepcopy=copied)
+    module.DynamoDBBackend.transact_write_items = transact_with_one_copy

@@ -20,6 +20,7 @@ from forge.wire.edge import HEALTH_PATH
 from tests.integration.cli.processes import (
     FORGE,
     HOST,
+    PLAIN,
     an_environment,
     children_of,
     eventually,
@@ -71,11 +72,16 @@ class Dev:
         """Send bytes as they are, anything else as JSON."""
         content = body if isinstance(body, bytes) else json.dumps(body or {}).encode()
         return httpx.post(
-            f"{self.base_url}{path}", content=content, headers=headers, timeout=30, trust_env=False
+            f"{self.base_url}{path}",
+            content=content,
+            headers=headers,
+            timeout=30,
+            trust_env=False,
+            verify=PLAIN,
         )
 
     def get(self, path: str, **headers: str) -> httpx.Response:
-        return httpx.get(f"{self.base_url}{path}", headers=headers, timeout=30, trust_env=False)
+        return httpx.get(f"{self.base_url}{path}", headers=headers, timeout=30, trust_env=False, verify=PLAIN)
 
     def call(
         self, tool: str, arguments: Mapping[str, Any] | None = None, *, key: str, surface: str = "mcp"
@@ -98,7 +104,7 @@ class Dev:
 
     def is_healthy(self) -> bool:
         try:
-            answer = httpx.get(f"{self.base_url}{HEALTH_PATH}", timeout=5, trust_env=False)
+            answer = httpx.get(f"{self.base_url}{HEALTH_PATH}", timeout=5, trust_env=False, verify=PLAIN)
         except httpx.TransportError:
             return False
         return answer.status_code == 200

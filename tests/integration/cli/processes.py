@@ -1,6 +1,7 @@
 """Processes: starting the `forge` command, waiting for what it does, and looking at what it holds."""
 
 import os
+import ssl
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from typing import NamedTuple
 
 FORGE = str(Path(sys.executable).with_name("forge"))
 HOST = "127.0.0.1"
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""For clients of this machine: they trust nobody's certificate, and loading all takes longer than a call."""
 
 LONGEST_COMMAND_SECONDS = 60
 

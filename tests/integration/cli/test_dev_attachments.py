@@ -10,6 +10,7 @@ import pytest
 from forge.cli.dev import NAME
 from forge.store.blobs import Blobs
 from tests.integration.cli.dev_process import Dev
+from tests.integration.cli.processes import PLAIN
 
 CONTENT = bytes(range(256)) * 400
 
@@ -21,7 +22,7 @@ def call(dev: Dev, tool: str, arguments: dict[str, Any]) -> Any:
 
 
 def ask(method: str, url: str, content: bytes | None = None, **headers: str) -> httpx.Response:
-    return httpx.request(method, url, content=content, headers=headers, trust_env=False)
+    return httpx.request(method, url, content=content, headers=headers, trust_env=False, verify=PLAIN)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from forge.cli.main import app
 from tests.integration.cli.dev_process import Dev
+from tests.integration.cli.processes import PLAIN
 
 TITLE = "Größe \N{SNOWMAN} of the export"
 
@@ -16,7 +17,7 @@ TITLE = "Größe \N{SNOWMAN} of the export"
 def export(dev: Dev, **headers: str) -> httpx.Response:
     bearer = {"authorization": f"Bearer {dev.owner_key}"}
     url = f"{dev.base_url}/api/admin/export"
-    return httpx.post(url, headers={**bearer, **headers}, timeout=60, trust_env=False)
+    return httpx.post(url, headers={**bearer, **headers}, timeout=60, trust_env=False, verify=PLAIN)
 
 
 def typed(dev: Dev, *words: str) -> tuple[int, list[dict[str, object]], str]:

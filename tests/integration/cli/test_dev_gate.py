@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 from forge.cli.dev import NAME
 from forge.store.connections import Connections
 from tests.integration.cli.dev_process import Dev
-from tests.integration.cli.processes import bound_sockets
+from tests.integration.cli.processes import PLAIN, bound_sockets
 
 FUNCTIONS = "/2015-03-31/functions"
 CODE = '{"FunctionName":"f","Runtime":"python3.11","Handler":"i.h","Role":"arn:aws:iam::0:role/r","Code":{}}'
@@ -21,7 +21,7 @@ def aws(dev: Dev) -> Connections:
 
 
 def ask(url: str, method: str = "POST", content: str = "", **headers: str) -> httpx.Response:
-    return httpx.request(method, url, content=content, headers=headers, trust_env=False)
+    return httpx.request(method, url, content=content, headers=headers, trust_env=False, verify=PLAIN)
 
 
 def is_closed(answer: httpx.Response) -> bool:

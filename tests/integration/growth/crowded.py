@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any
 
+from ministack.services import dynamodb as engine
+
 from forge.store.items import Item
 from forge.store.store import Store
-from forge.testing.embedded import ask
 from forge.work.content.artifacts.artifacts import ArtifactItem
 from forge.work.content.comments.comments import CommentItem
 from forge.work.issues.followers import queue_row
@@ -21,7 +22,6 @@ from forge.work.record.texts import KeptText
 from forge.work.workspace.projects.projects import ProjectItem
 from tests.workshop.office import Body, Office
 
-_BATCH = 25
 COMMENTS = 400
 _ISSUES_OF_RUNS = 50
 OTHERS = 600
@@ -153,8 +153,7 @@ def _comments(head: IssueItem) -> Iterator[CommentItem]:
 
 
 def _store(store: Store, items: Iterable[Item]) -> None:
-    rows = [{"PutRequest": {"Item": item.attributes()}} for item in items]
-    _write(store, rows)
+    _write(store, (item.attributes() for item in items))
 
 
 def _index(office: Office, items: Iterable[Item]) -> None:
@@ -164,11 +163,12 @@ def _index(office: Office, items: Iterable[Item]) -> None:
         if isinstance(issue, IssueItem):
             for term in first_title_terms(issue.title)[1:3]:
                 place = {"pk": {"S": f"WS#{issue.workspace_id}#TERM#{term}"}, "sk": {"S": issue.id}}
-                rows.append({"PutRequest": {"Item": {**place, "places": {"SS": ["title"]}}}})
+                rows.append({**place, "places": {"SS": ["title"]}})
     _write(office.world.services.store, rows)
 
 
-def _write(store: Store, rows: list[Any]) -> None:
-    for start in range(0, len(rows), _BATCH):
-        batch = {store.table.name: rows[start : start + _BATCH]}
-        assert not ask("BatchWriteItem", {"RequestItems": batch})["UnprocessedItems"]
+def _write(store: Store, rows: Iterable[Any]) -> None:
+    """Inside the engine, like a dump that is restored: asking it takes a hundred times as long."""
+    table = engine._tables[store.table.name]
+    for row in rows:
+        engine._set_item(table, row["pk"]["S"], row["sk"]["S"], row)

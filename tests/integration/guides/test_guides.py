@@ -98,13 +98,6 @@ def test_following_the_guide_adds_a_tool_that_is_listed_documented_and_tested(tm
     )
 
 
-_COMPILING = """import json
-from forge.contract.catalog import CATALOG_FILE
-from forge.contract.compiler import compile_catalog
-from infra.registry import find_namespaces
-open(CATALOG_FILE, "w").write(json.dumps(compile_catalog(find_namespaces().values())))"""
-
-
 def _assert_omissions_are_noticed(copy: Path, files: Mapping[str, str]) -> None:
     """Whoever leaves one out is told by the contract tests, which know nothing of the tool but its sample.
 
@@ -119,10 +112,7 @@ def _assert_omissions_are_noticed(copy: Path, files: Mapping[str, str]) -> None:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(shown.replace("escalations", f"escalations{number}"))
     # The catalog is all that these tests need of what is generated.
-    _run(
-        f".venv/bin/python -c '{_COMPILING}'",
-        copy,
-    )
+    _run(".venv/bin/python -m infra.generate --catalog", copy)
     modules = "tests/contract/test_costs.py tests/contract/test_emitted.py tests/contract/test_log_rows.py"
 
     done = _finished(f".venv/bin/pytest -q -rfE {modules} -k escalat", copy)
@@ -153,6 +143,12 @@ def _copy_of_the_project(target: Path) -> Path:
         if (ROOT / name).exists():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target / name)
+    # With what was compiled of it, or the first who imports it compiles for seconds.
+    for source in ("shared", "functions", "infra", "tests"):
+        for folder in (ROOT / source).rglob("__pycache__"):
+            if (target / folder.relative_to(ROOT).parent).exists():
+                unfinished = shutil.ignore_patterns("*.pyc.*")
+                shutil.copytree(folder, target / folder.relative_to(ROOT), ignore=unfinished)
     # What is installed is borrowed, and marked as installed: make must not install into the original.
     (target / ".tools").symlink_to(ROOT / ".tools")
     (target / ".venv").mkdir()

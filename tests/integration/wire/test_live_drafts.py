@@ -15,6 +15,7 @@ from forge.store.store import Store
 from forge.testing.server import serve
 from forge.testing.world import World
 from forge.wire.edge import STREAM_PATH, Options
+from tests.integration.cli.processes import PLAIN
 from tests.workshop.chat import Talk, a_talk
 from tests.workshop.office import Body, Office
 
@@ -66,7 +67,9 @@ class EventSource:
 
     def _ask(self) -> httpx.Response:
         headers = self._headers | ({"last-event-id": self._last} if self._last else {})
-        return httpx.get(self._url, params=self._query, headers=headers, timeout=30, trust_env=False)
+        return httpx.get(
+            self._url, params=self._query, headers=headers, timeout=30, trust_env=False, verify=PLAIN
+        )
 
     def status(self) -> int:
         return self._ask().status_code

@@ -4,18 +4,6 @@ from forge.work.workspace.people.agents import LOAD, LoadItem
 from tests.workshop.office import Office
 
 
-def test_an_archived_agent_shows_when_it_was_archived(office: Office) -> None:
-    agent = office.an_agent()
-    office.world.clock.advance(hours=1)
-
-    archived = office.call("agents.archive", {"id": agent["id"]})
-
-    moment = office.world.clock().isoformat().replace("+00:00", "Z")
-    assert archived == {**agent, "archivedAt": moment}
-    (row,) = office.rows("agents.list", {"includeArchived": True})
-    assert row["archivedAt"] == moment
-
-
 def test_it_is_left_out_of_the_list_and_offline(office: Office) -> None:
     agent = office.an_agent()
     office.call("agents.heartbeat", key=office.an_agents_key(agent["id"]))
@@ -59,16 +47,6 @@ def test_a_revoked_key_of_it_stays_revoked(office: Office) -> None:
     office.call("agents.archive", {"id": agent["id"]})
 
     assert office.refused("agents.me", key=key["rawKey"]) == (401, "unauthorized", set())
-
-
-def test_archiving_is_an_event(office: Office) -> None:
-    agent = office.an_agent("worker")
-
-    office.call("agents.archive", {"id": agent["id"]})
-
-    event = office.rows("events.recent")[0]
-    assert (event["kind"], event["subjectId"]) == ("AGENT_DELETED", agent["id"])
-    assert event["payload"] == {"profileKey": "worker"}
 
 
 def test_it_can_not_be_archived_again(office: Office) -> None:

@@ -1,33 +1,10 @@
 """Operators set up agents; their secrets go in and never come out."""
 
-from forge.work.workspace.people.agents import LOAD, MAX_AGENTS, AgentItem, LoadItem, PulseItem
+from forge.testing.builders import an_agent
+from forge.work.workspace.people.agents import LOAD, MAX_AGENTS, LoadItem, PulseItem
 from tests.workshop.office import Office
 
 SECRET = "whsec-0123456789abcdef"
-
-
-def test_an_agent_needs_only_a_key_and_a_name(office: Office) -> None:
-    agent = office.call("agents.create", {"profileKey": "worker", "name": "Worker"})
-
-    assert agent == {
-        "id": agent["id"],
-        "profileKey": "worker",
-        "name": "Worker",
-        "provider": "HERMES",
-        "runtimeMode": "PERSISTENT",
-        "role": "WORKER",
-        "capabilities": [],
-        "maxConcurrent": 1,
-        "webhookUrl": None,
-        "hasWebhookSecret": False,
-        "engagementMode": None,
-        "templateMarkdown": None,
-        "autoDispatchEligible": True,
-        "runtimeId": None,
-        "createdAt": office.world.clock().isoformat().replace("+00:00", "Z"),
-        "archivedAt": None,
-    }
-    assert agent["id"].startswith("agt_")
 
 
 def test_an_agent_is_set_up_as_described(office: Office) -> None:
@@ -67,15 +44,6 @@ def test_the_webhook_secret_is_shown_nowhere(office: Office) -> None:
     assert all(SECRET not in text for text in seen)
 
 
-def test_a_new_agent_is_offline_and_an_event(office: Office) -> None:
-    agent = office.an_agent("worker", name="Worker")
-
-    assert office.rows("agents.list")[0]["status"] == "OFFLINE"
-    (event,) = office.rows("events.recent")
-    assert (event["kind"], event["subjectId"]) == ("AGENT_CREATED", agent["id"])
-    assert event["payload"] == {"profileKey": "worker", "name": "Worker"}
-
-
 def test_a_new_agent_has_no_open_issues(office: Office) -> None:
     agent = office.an_agent()
 
@@ -104,13 +72,7 @@ def test_names_need_not_be_unique(office: Office) -> None:
 def test_there_is_room_for_a_bounded_number_of_agents(office: Office) -> None:
     workspace_id = office.workspace.id
     for number in range(MAX_AGENTS - 1):
-        agent = AgentItem(
-            workspace_id=workspace_id,
-            id=f"agt_x{number:03}",
-            profile_key=f"agent{number}",
-            name="Worker",
-            created_at=office.world.clock(),
-        )
+        agent = an_agent(f"agent{number}", workspace_id=workspace_id)
         office.put(agent, PulseItem(workspace_id=workspace_id, agent_id=agent.id))
     office.an_agent("the-last-one")
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from tests.workshop.issues import a_project
 from tests.workshop.office import Body, Office
 
 
@@ -12,26 +11,6 @@ def a_rule(office: Office, name: str = "A rule", **more: Any) -> Body:
 
 def names(office: Office) -> list[str]:
     return [row["name"] for row in office.rows("dispatchRules.list")]
-
-
-def test_a_rule_is_made_with_names_and_shown_with_ids(office: Office) -> None:
-    agent, label, project = office.an_agent(), office.a_label("bug"), a_project(office)
-
-    rule = a_rule(office, "Bugs", priority="URGENT", labelId="BUG", projectId="website", enabled=False)
-
-    assert rule == {
-        "id": rule["id"],
-        "name": "Bugs",
-        "enabled": False,
-        "order": 0,
-        "priority": "URGENT",
-        "labelId": label["id"],
-        "projectId": project,
-        "targetAgentId": agent["id"],
-        "createdAt": rule["createdAt"],
-    }
-    assert office.rows("dispatchRules.list") == [rule]
-    assert office.log()[-1].subject_type == "dispatch-rule"
 
 
 def test_rules_are_tried_by_their_order_and_then_by_age(office: Office) -> None:

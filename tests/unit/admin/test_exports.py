@@ -1,6 +1,5 @@
 """Everything of a workspace is exported: by a worker, once, however often it is asked and whatever dies."""
 
-import json
 from dataclasses import replace
 from datetime import timedelta
 
@@ -259,9 +258,3 @@ def test_an_export_is_gone_after_a_week(exporter: Exporter) -> None:
     exporter.world.clock.advance(seconds=1)
 
     assert exporter.refused("exports.get", {"exportId": export_id})[:2] == (404, "not_found")
-
-
-def test_an_export_takes_no_arguments(exporter: Exporter) -> None:
-    assert exporter.refused("export", {"since": "2026"})[:2] == (400, "invalid_input")
-    assert exporter.world.admin("export", "[]", key=exporter.owner_key).status == 400
-    assert json.loads(exporter.world.admin("export", "", key="forge_sk_no").body)["error"] == "unauthorized"

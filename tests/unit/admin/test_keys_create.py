@@ -4,8 +4,6 @@ import re
 
 import pytest
 
-from forge.work.workspace.labels import LabelItem
-from forge.work.workspace.projects.projects import ProjectItem
 from tests.workshop.office import Body, Office
 
 AN_ORDER = {"name": "laptop", "scopes": ["READ_ISSUES"]}
@@ -21,65 +19,13 @@ def test_a_key_is_shown_once_with_everything_about_it(office: Office) -> None:
 
     raw = key["rawKey"]
     assert re.fullmatch(r"forge_sk_[A-Za-z0-9_-]{43}", raw)
-    assert key == {
-        "id": key["id"],
-        "name": "laptop",
-        "prefix": raw[:17],
-        "kind": "PERSONAL",
-        "scopes": ["READ_ISSUES", "WRITE_ISSUES"],
-        "userId": office.owner_id,
-        "linkedAgentId": None,
-        "projectIds": [],
-        "labelIds": [],
-        "initiativeIds": [],
-        "createdAt": office.world.clock().isoformat().replace("+00:00", "Z"),
-        "expiresAt": None,
-        "revokedAt": None,
-        "lastUsedAt": None,
-        "rawKey": raw,
-    }
+    assert (key["prefix"], key["userId"]) == (raw[:17], office.owner_id)
+    assert key["scopes"] == ["READ_ISSUES", "WRITE_ISSUES"]
     assert works(office, raw)
-
-
-def test_a_key_can_do_what_its_scopes_say_and_no_more(office: Office) -> None:
-    raw = office.a_key(scopes=["ADMIN"])["rawKey"]
-
-    assert office.call("labels.create", {"name": "bug"}, key=raw)["name"] == "bug"
-    # ADMIN implies no other scope.
-    assert office.refused("labels.list", key=raw) == (403, "scope_required", set())
 
 
 def test_a_scope_that_is_named_twice_is_there_once(office: Office) -> None:
     assert office.a_key(scopes=["ADMIN", "ADMIN"])["scopes"] == ["ADMIN"]
-
-
-@pytest.mark.parametrize(
-    ("order", "hours"),
-    [
-        ({"kind": "SESSION"}, 24),
-        ({"kind": "SESSION", "ttlHours": 1}, 1),
-        ({"kind": "SESSION", "ttlHours": 168}, 168),
-        ({"kind": "PERSONAL", "expiresInDays": 1}, 24),
-        ({"kind": "AGENT", "expiresInDays": 365}, 365 * 24),
-    ],
-)
-def test_a_key_lives_exactly_as_long_as_ordered(office: Office, order: Body, hours: int) -> None:
-    raw, clock = office.a_key(**order)["rawKey"], office.world.clock
-    clock.advance(hours=hours, seconds=-1)
-    assert works(office, raw)
-
-    clock.advance(seconds=1)
-
-    assert office.refused("labels.list", key=raw) == (401, "unauthorized", set())
-
-
-@pytest.mark.parametrize("kind", ["PERSONAL", "AGENT"])
-def test_without_a_lifetime_a_key_never_expires(office: Office, kind: str) -> None:
-    key = office.a_key(kind=kind)
-    office.world.clock.advance(days=3650)
-
-    assert key["expiresAt"] is None
-    assert works(office, key["rawKey"])
 
 
 @pytest.mark.parametrize(
@@ -106,13 +52,6 @@ def test_an_agents_key_stands_for_its_agent_and_for_no_person(office: Office) ->
     assert office.call("agents.me", key=key["rawKey"])["id"] == agent["id"]
 
 
-@pytest.mark.parametrize("kind", ["PERSONAL", "SESSION"])
-def test_a_persons_key_is_linked_to_no_agent(office: Office, kind: str) -> None:
-    order = {**AN_ORDER, "kind": kind, "linkedAgentId": office.an_agent()["id"]}
-
-    assert office.refused("keys.create", order) == (400, "invalid_input", {"linkedAgentId"})
-
-
 def test_a_key_can_be_made_for_somebody_else(office: Office) -> None:
     colleague = office.a_colleague("GUEST")
 
@@ -122,25 +61,6 @@ def test_a_key_can_be_made_for_somebody_else(office: Office) -> None:
     assert works(office, key["rawKey"])
     # Whatever scopes it lists, its owner is no admin.
     assert office.refused("members.list", key=key["rawKey"]) == (403, "forbidden", set())
-
-
-def test_an_admin_makes_keys_for_everybody_but_owners(office: Office) -> None:
-    admin, member = office.a_colleague("ADMIN"), office.a_colleague("MEMBER")
-
-    assert office.a_key(by=admin.key)["userId"] == admin.id
-    assert office.a_key(by=admin.key, userId=member.id)["userId"] == member.id
-    refused = office.refused("keys.create", {**AN_ORDER, "userId": office.owner_id}, key=admin.key)
-    assert refused == (403, "forbidden", set())
-
-
-def test_a_key_can_be_narrowed(office: Office) -> None:
-    label = office.a_label()
-    office.an_agent()
-
-    key = office.a_key(labelIds=[label["id"]])
-
-    assert key["labelIds"] == [label["id"]]
-    assert office.rows("events.recent", key=key["rawKey"]) == []
 
 
 def test_what_a_key_is_narrowed_to_is_shown_in_order_and_once(office: Office) -> None:
@@ -161,28 +81,3 @@ def test_an_archived_project_can_be_narrowed_to(office: Office) -> None:
     office.call("projects.archive", {"id": project["id"]})
 
     assert office.a_key(projectIds=[project["id"]])["projectIds"] == [project["id"]]
-
-
-def test_a_key_is_narrowed_to_at_most_fifty_ids_in_all(office: Office) -> None:
-    workspace_id, now = office.workspace.id, office.world.clock()
-    projects = [
-        ProjectItem(
-            workspace_id=workspace_id,
-            id=f"prj_{number}",
-            project_key=f"P{number}",
-            name="A project",
-            created_at=now,
-            updated_at=now,
-        )
-        for number in range(26)
-    ]
-    labels = [
-        LabelItem(workspace_id=workspace_id, id=f"lbl_{number}", name=f"label {number}", color="#64748b")
-        for number in range(25)
-    ]
-    office.put(*projects, *labels)
-    ids = {"projectIds": [one.id for one in projects], "labelIds": [one.id for one in labels]}
-
-    assert office.refused("keys.create", {**AN_ORDER, **ids}) == (400, "invalid_input", {"projectIds"})
-    ids["projectIds"].pop()
-    assert len(office.call("keys.create", {**AN_ORDER, **ids})["projectIds"]) == 25

@@ -86,15 +86,6 @@ def test_what_was_theirs_and_is_done_is_found_by_their_id(office: Office) -> Non
     assert office.rows("time.list", {"userId": colleague.id}) == []
 
 
-def test_who_was_never_a_member_is_unknown(office: Office, other_office: Office) -> None:
-    stranger = other_office.a_colleague()
-    other_office.call("members.remove", {"userId": stranger.id})
-
-    for user_id in (stranger.id, "usr_01HZX3V4K5M6N7P8Q9R0S1T2V3"):
-        refused = office.refused("issues.list", {"assigneeId": user_id})
-        assert refused == (400, "invalid_input", {"assigneeId"})
-
-
 def test_nothing_new_is_given_to_who_has_left(office: Office) -> None:
     colleague = office.a_colleague()
     remove(office, colleague)

@@ -3,20 +3,6 @@
 from tests.workshop.office import Office
 
 
-def test_a_workspace_begins_with_its_owner(office: Office) -> None:
-    (owner,) = office.rows("members.list")
-
-    assert owner == {
-        "id": owner["id"],
-        "email": f"owner@{office.workspace.slug}.example",
-        "name": "Owner",
-        "handle": "owner",
-        "role": "OWNER",
-        "timezone": None,
-        "createdAt": owner["createdAt"],
-    }
-
-
 def test_the_first_member_comes_first(office: Office) -> None:
     added = []
     for role in ("MEMBER", "ADMIN", "GUEST"):

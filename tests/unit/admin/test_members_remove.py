@@ -38,16 +38,6 @@ def test_agents_keys_outlive_whoever_made_them(office: Office) -> None:
     assert office.call("agents.me", key=key)["id"] == agent["id"]
 
 
-def test_a_removal_is_an_event(office: Office) -> None:
-    colleague = office.a_colleague("GUEST")
-
-    remove(office, colleague.id)
-
-    event = office.rows("events.recent")[0]
-    assert (event["kind"], event["subjectId"]) == ("MEMBERSHIP_REMOVED", colleague.id)
-    assert event["payload"] == {"userId": colleague.id, "role": "GUEST"}
-
-
 def test_the_handle_is_free_again(office: Office) -> None:
     remove(office, office.a_colleague(handle="ada").id)
 

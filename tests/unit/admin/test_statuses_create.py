@@ -1,6 +1,5 @@
 """Operators add columns to the board; exactly one of them is where new issues start."""
 
-from forge.work.workspace.statuses import MAX_STATUSES, StatusCategory, StatusItem
 from tests.workshop.office import Office
 
 
@@ -8,18 +7,10 @@ def defaults(office: Office) -> list[str]:
     return [row["name"] for row in office.rows("statuses.list") if row["isDefault"]]
 
 
-def test_a_status_is_returned_as_it_was_made(office: Office) -> None:
+def test_a_status_is_listed_as_it_was_made_with_its_color_in_lower_case(office: Office) -> None:
     made = office.call("statuses.create", {"name": "Blocked", "category": "IN_PROGRESS", "color": "#F59E0B"})
 
-    assert made == {
-        "id": made["id"],
-        "name": "Blocked",
-        "category": "IN_PROGRESS",
-        "color": "#f59e0b",
-        "position": 6,
-        "isDefault": False,
-    }
-    assert made["id"].startswith("sta_")
+    assert (made["category"], made["color"]) == ("IN_PROGRESS", "#f59e0b")
     assert office.rows("statuses.list")[-1] == made
 
 
@@ -58,34 +49,3 @@ def test_a_default_that_is_refused_leaves_the_old_one(office: Office) -> None:
     office.refused("statuses.create", {"name": "Todo", "category": "TODO", "isDefault": True})
 
     assert defaults(office) == ["Backlog"]
-
-
-def test_a_workspace_has_at_most_fifty_statuses(office: Office) -> None:
-    office.put(
-        *(
-            StatusItem(
-                workspace_id=office.workspace.id,
-                id=f"sta_x{number:02}",
-                name=f"Status {number}",
-                category=StatusCategory.TODO,
-                color="#64748b",
-                position=number,
-            )
-            for number in range(MAX_STATUSES - 7)
-        )
-    )
-    office.a_status("The last one")
-
-    refused = office.refused("statuses.create", {"name": "One more", "category": "TODO"})
-
-    assert refused == (422, "precondition_failed", set())
-    assert len(office.rows("statuses.list")) == MAX_STATUSES == 50
-
-
-def test_a_new_status_is_audited_but_announced_to_nobody(office: Office) -> None:
-    made = office.a_status("Blocked")
-
-    row = office.log()[-1]
-    assert (row.kind, row.tool, row.action) == (None, "statuses.create", "create")
-    assert (row.subject_type, row.subject_id) == ("status", made["id"])
-    assert office.rows("events.recent") == []

@@ -45,16 +45,6 @@ def test_a_token_is_narrowed_like_its_key(office: Office) -> None:
     assert office.rows("events.recent", key=token) == []
 
 
-def test_a_token_ends_when_its_key_is_revoked(office: Office) -> None:
-    key = office.a_key()
-    token = a_token(office, key)
-    assert office.send("labels.list", key=token).status == 200
-
-    office.call("keys.revoke", {"id": key["id"]})
-
-    assert office.refused("labels.list", key=token) == REFUSED
-
-
 def test_a_token_ends_when_its_key_expires(office: Office) -> None:
     key = office.a_key(kind="SESSION", ttlHours=1)
     office.world.clock.advance(minutes=58)

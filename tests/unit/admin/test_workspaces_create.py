@@ -1,5 +1,7 @@
 """An owner founds a workspace that is usable at once, and apart from every other."""
 
+import pytest
+
 from tests.unit.admin.founding import an_order, found
 from tests.workshop.office import Office
 
@@ -38,37 +40,6 @@ def test_the_founder_owns_it_as_the_same_person(office: Office) -> None:
     assert there["role"] == "OWNER"
 
 
-def test_it_has_the_statuses_of_every_new_workspace_and_nothing_else(office: Office) -> None:
-    office.a_label()
-    office.an_agent()
-
-    _, key = found(office)
-
-    statuses = [(row["name"], row["isDefault"]) for row in office.rows("statuses.list", key=key)]
-    assert [name for name, _ in statuses] == [
-        "Backlog",
-        "Todo",
-        "In Progress",
-        "In Review",
-        "Done",
-        "Canceled",
-    ]
-    assert [name for name, is_default in statuses if is_default] == ["Backlog"]
-    for tool in ("labels.list", "agents.list", "events.recent"):
-        assert office.rows(tool, key=key) == []
-
-
-def test_its_key_can_do_everything_there_and_nothing_here(office: Office) -> None:
-    own_label = office.a_label("ours")
-    _, key = found(office)
-
-    label = office.call("labels.create", {"name": "theirs"}, key=key)
-
-    assert office.rows("labels.list", key=key) == [label]
-    assert office.rows("labels.list") == [own_label]
-    assert office.refused("labels.delete", {"id": own_label["id"]}, key=key) == (404, "not_found", set())
-
-
 def test_the_owners_key_is_listed_there_and_counts_like_any_other(office: Office) -> None:
     _, key = found(office)
 
@@ -88,28 +59,13 @@ def test_losing_a_role_here_costs_none_there(office: Office) -> None:
     assert office.send("members.list", key=key).status == 200
 
 
-def test_a_slug_that_is_taken_is_a_conflict(office: Office) -> None:
+@pytest.mark.parametrize("field", ["slug", "key"])
+def test_a_slug_or_key_that_is_taken_is_a_conflict(office: Office, field: str) -> None:
     workspace, _ = found(office)
 
-    refused = office.refused("workspaces.create", an_order(office, slug=workspace["slug"]))
+    refused = office.refused("workspaces.create", an_order(office, **{field: workspace[field]}))
 
-    assert refused == (409, "conflict", {"slug"})
-
-
-def test_a_key_that_is_taken_is_a_conflict(office: Office) -> None:
-    workspace, _ = found(office)
-
-    refused = office.refused("workspaces.create", an_order(office, key=workspace["key"]))
-
-    assert refused == (409, "conflict", {"key"})
-
-
-def test_a_refused_workspace_takes_neither_name(office: Office) -> None:
-    workspace, _ = found(office)
-    order = an_order(office)
-    office.refused("workspaces.create", {**order, "key": workspace["key"]})
-
-    assert office.call("workspaces.create", order)["workspace"]["slug"] == order["slug"]
+    assert refused == (409, "conflict", {field})
 
 
 def test_only_an_owner_founds_workspaces(office: Office) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.workshop.bundles import a_crowded_issue, an_agent, an_artifact, assign, bundle, comments, stall
-from tests.workshop.issues import an_issue, head
+from tests.workshop.issues import an_issue
 from tests.workshop.office import Office
 
 SECTIONS = {
@@ -99,14 +99,6 @@ def test_a_relation_names_the_other_issue_and_how_that_stands(office: Office) ->
     assert is_within(relation | {"issue": {}}, shown)
 
 
-def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
-    slug = office.world.ids("w").replace("_", "")
-    office = Office(office.world, office.world.add_workspace(slug))
-    issue_id = an_issue(office)
-
-    assert bundle(office, f"{office.workspace.key_prefix}-1")["issue"]["id"] == issue_id
-
-
 def test_the_newest_fifty_comments_come_oldest_first(office: Office) -> None:
     issue_id = an_issue(office)
     ids = comments(office, issue_id, *(f"number {place}" for place in range(52)))
@@ -181,16 +173,6 @@ def test_a_run_that_waits_or_stalled_is_the_current_one(office: Office) -> None:
     assert bundle(office, issue_id)["currentRun"]["status"] == "STALLED"
 
 
-def test_a_run_that_ended_is_not_the_current_one(office: Office) -> None:
-    issue_id = an_issue(office)
-    agent_id, key = an_agent(office)
-    run_id = assign(office, issue_id, agent_id, "EXECUTE")
-
-    office.call("runs.complete", {"runId": run_id, "summary": "Done."}, key=key)
-
-    assert bundle(office, issue_id)["currentRun"] is None
-
-
 @pytest.mark.parametrize("arguments", [{}, {"issueId": "iss_1", "threadId": "thr_1"}, {"issueId": None}])
 def test_exactly_one_of_both_must_be_given(
     tableless_office: Office, arguments: dict[str, str | None]
@@ -227,14 +209,3 @@ def test_even_the_fullest_issue_shows_fifty_comments_in_three_requests(office: O
     assert requests.reads == 3
     assert [comment["id"] for comment in found["comments"]] == ids[-50:]
     assert found["commentsTruncated"] is True
-
-
-def test_reading_it_changes_nothing(office: Office) -> None:
-    issue_id = an_issue(office)
-    _, key = an_agent(office)
-    before, logged = head(office, issue_id), office.log()
-
-    bundle(office, issue_id, key=key)
-
-    assert head(office, issue_id) == before
-    assert office.log() == logged

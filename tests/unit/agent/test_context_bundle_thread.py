@@ -2,7 +2,7 @@
 
 from forge.contract.terms import Scope
 from forge.work.issues.pages.sizes import MAX_ANSWER
-from functions.agent.threads import MAX_MESSAGES
+from functions.agent.repository import MAX_MESSAGES
 from tests.workshop.chat import Talk, a_talk
 from tests.workshop.office import Body, Office
 

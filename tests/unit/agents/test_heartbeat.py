@@ -25,22 +25,6 @@ def status_changes(office: Office) -> list[Body]:
     return [row["payload"] for row in rows]
 
 
-def test_a_heartbeat_answers_with_the_pulse(office: Office) -> None:
-    agent = office.an_agent("worker", provider="CODEX", runtimeMode="EPHEMERAL")
-
-    pulse = office.call("agents.heartbeat", {"status": "BUSY"}, key=office.an_agents_key(agent["id"]))
-
-    assert pulse == {
-        "id": agent["id"],
-        "profileKey": "worker",
-        "provider": "CODEX",
-        "runtimeMode": "EPHEMERAL",
-        "status": "BUSY",
-        "lastHeartbeatAt": office.world.clock().isoformat().replace("+00:00", "Z"),
-        "waiting": {"runs": 0, "toJudge": 0, "toPlan": 0, "mentions": 0, "chat": 0, "answers": 0},
-    }
-
-
 def test_without_a_status_an_agent_is_online(office: Office) -> None:
     key = office.an_agents_key()
 
@@ -119,16 +103,6 @@ def test_an_agent_that_falls_silent_is_offline_after_the_time_out(swept_office: 
     }
 
 
-def test_every_heartbeat_begins_the_time_out_anew(swept_office: Office) -> None:
-    key = swept_office.an_agents_key()
-    for _ in range(3):
-        swept_office.call("agents.heartbeat", key=key)
-        swept_office.world.clock.advance(minutes=14)
-        swept_office.sweep()
-
-    assert status_of(swept_office) == "ONLINE"
-
-
 def test_the_workspace_decides_how_long_silence_may_last(swept_office: Office) -> None:
     swept_office.call("workspaces.update", {"agentIdleTimeoutMinutes": 2})
     swept_office.call("agents.heartbeat", key=swept_office.an_agents_key())
@@ -138,49 +112,6 @@ def test_the_workspace_decides_how_long_silence_may_last(swept_office: Office) -
 
     assert status_of(swept_office) == "OFFLINE"
     assert status_changes(swept_office)[0]["timeoutMinutes"] == 2
-
-
-def test_a_time_out_of_zero_never_comes(swept_office: Office) -> None:
-    swept_office.call("workspaces.update", {"agentIdleTimeoutMinutes": 0})
-    swept_office.call("agents.heartbeat", key=swept_office.an_agents_key())
-
-    swept_office.world.clock.advance(days=30)
-    swept_office.sweep()
-
-    assert status_of(swept_office) == "ONLINE"
-
-
-def test_falling_silent_is_told_once(swept_office: Office) -> None:
-    swept_office.call("agents.heartbeat", key=swept_office.an_agents_key())
-    swept_office.world.clock.advance(minutes=15)
-
-    for _ in range(2):
-        swept_office.sweep()
-        swept_office.world.clock.advance(minutes=1)
-
-    assert [change["to"] for change in status_changes(swept_office)] == ["OFFLINE", "ONLINE"]
-
-
-def test_who_said_goodbye_is_not_declared_silent(swept_office: Office) -> None:
-    key = swept_office.an_agents_key()
-    for status in ("ONLINE", "OFFLINE"):
-        swept_office.call("agents.heartbeat", {"status": status}, key=key)
-
-    swept_office.world.clock.advance(minutes=60)
-    swept_office.sweep()
-
-    assert [change["to"] for change in status_changes(swept_office)] == ["OFFLINE", "ONLINE"]
-
-
-def test_an_archived_agent_is_not_declared_silent(swept_office: Office) -> None:
-    agent = swept_office.an_agent()
-    swept_office.call("agents.heartbeat", key=swept_office.an_agents_key(agent["id"]))
-    swept_office.call("agents.archive", {"id": agent["id"]})
-
-    swept_office.world.clock.advance(minutes=60)
-    swept_office.sweep()
-
-    assert [change["to"] for change in status_changes(swept_office)] == ["ONLINE"]
 
 
 def test_a_silent_agent_comes_back_with_its_next_heartbeat(swept_office: Office) -> None:

@@ -1,11 +1,10 @@
 """The summary says what the issues say, for as much of the workspace as the key may see."""
 
 from forge.store.walks import MAX_READ
-from forge.testing.builders import an_issue as an_issue_item
 from forge.work.issues import counts
 from forge.work.issues.counts import Breach
 from forge.work.issues.issues import IssueItem
-from tests.workshop.issues import a_project, an_issue, head, move, status_id
+from tests.workshop.issues import a_project, an_issue, head, move, status_id, stored_issues
 from tests.workshop.office import Body, Office
 
 NO_BREACHES = {"sla": 0, "stalled": 0, "noack": 0}
@@ -19,21 +18,6 @@ def breach(office: Office, issue: IssueItem, kind: Breach) -> None:
     tx = office.begin()
     counts.record_breach(tx, issue, kind)
     office.commit(tx)
-
-
-def test_an_empty_workspace_has_every_status_and_nothing_in_it(office: Office) -> None:
-    shown = summary(office)
-
-    assert shown == {
-        "openIssues": 0,
-        "doneIssues": 0,
-        "byStatus": [
-            {"statusId": row["id"], "name": row["name"], "category": row["category"], "count": 0}
-            for row in office.rows("statuses.list")
-        ],
-        "throughput": {"last7Days": 0, "last30Days": 0},
-        "breaches": NO_BREACHES,
-    }
 
 
 def test_figures_follow_the_issues_and_the_days(office: Office) -> None:
@@ -87,22 +71,9 @@ def test_a_key_narrowed_to_labels_counts_what_it_sees_and_knows_of_no_breaches(o
 
 def test_more_issues_than_are_looked_at_are_not_passed_off_as_all(office: Office) -> None:
     label = office.a_label()["id"]
-    status, now = office.workspace.default_status, office.world.clock()
-    office.put(
-        *(
-            an_issue_item(
-                workspace_id=office.workspace.id,
-                id=f"iss_x{number:04}",
-                number=number,
-                status_id=status.id,
-                category=status.category,
-                label_ids=frozenset({label}),
-                created_at=now,
-                updated_at=now,
-            )
-            for number in range(1, MAX_READ + 2)
-        )
-    )
+    status = office.workspace.default_status
+    of_status = {"status_id": status.id, "category": status.category}
+    stored_issues(office, MAX_READ + 1, label_ids=frozenset({label}), **of_status)
 
     shown = summary(office, office.a_narrowed_key(label_ids=[label]))
 

@@ -1,6 +1,6 @@
 """An archived artifact is out of the way, and can come back."""
 
-from tests.workshop.artifacts import an_artifact, events, links, now
+from tests.workshop.artifacts import an_artifact, links, now
 from tests.workshop.issues import an_issue, head
 from tests.workshop.office import Office
 
@@ -21,19 +21,6 @@ def test_an_archived_artifact_is_not_listed(office: Office) -> None:
     assert head(office, issue_id).updated_at == office.world.clock()
 
 
-def test_exactly_one_event_tells_of_it(office: Office) -> None:
-    issue_id = an_issue(office)
-    made = an_artifact(office, issueId=issue_id)
-    logged = len(office.log())
-
-    office.call("artifacts.archive", {"id": made["id"]})
-
-    row = events(office, made["id"])[-1]
-    assert office.log()[logged:] == [row]
-    told = {"artifactId": made["id"], "title": made["title"], "action": "archived"}
-    assert (row.action, row.payload, row.issue_id, row.wakes) == ("archive", told, issue_id, [])
-
-
 def test_archiving_it_again_changes_nothing(office: Office) -> None:
     made = an_artifact(office)
     archived = office.call("artifacts.archive", {"id": made["id"]})
@@ -42,13 +29,3 @@ def test_archiving_it_again_changes_nothing(office: Office) -> None:
 
     assert office.call("artifacts.archive", {"id": made["id"]}) == archived
     assert office.log() == logged
-
-
-def test_two_who_archive_it_at_once_archive_it_once(office: Office) -> None:
-    made = an_artifact(office)
-    archive = {"id": made["id"]}
-    office.meanwhile(lambda: office.call("artifacts.archive", archive))
-
-    office.call("artifacts.archive", archive)
-
-    assert [row.action for row in events(office, made["id"])] == ["create", "archive"]

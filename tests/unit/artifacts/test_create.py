@@ -5,50 +5,13 @@ import pytest
 from forge.work.content.artifacts.artifacts import ArtifactItem
 from tests.workshop.artifacts import (
     A_REPORT,
-    LONG,
     an_artifact,
-    events,
     links,
     now,
     parts,
-    versions,
 )
 from tests.workshop.issues import an_issue, head, table
 from tests.workshop.office import Office
-
-
-def test_an_artifact_is_returned_as_it_was_made_but_for_its_text(office: Office) -> None:
-    issue_id = an_issue(office)
-
-    made = office.call(
-        "artifacts.create",
-        {
-            "title": " Why the login hangs ",
-            "body": "# Findings\n",
-            "artifactType": "REPORT",
-            "status": "IN_REVIEW",
-            "summary": "It was the cache.",
-            "slug": "login-report",
-            "issueId": issue_id,
-        },
-    )
-
-    assert made == {
-        "id": made["id"],
-        "slug": "login-report",
-        "title": "Why the login hangs",
-        "type": "REPORT",
-        "status": "IN_REVIEW",
-        "summary": "It was the cache.",
-        "versionNumber": 1,
-        "issueId": issue_id,
-        "createdById": office.owner_id,
-        "createdByAgentId": None,
-        "createdAt": now(office),
-        "updatedAt": now(office),
-    }
-    assert made["id"].startswith("art_")
-    assert office.call("artifacts.get", {"id": made["id"]})["body"] == "# Findings\n"
 
 
 def test_only_title_and_body_must_be_given(office: Office) -> None:
@@ -96,42 +59,6 @@ def test_its_issue_knows_of_it_and_has_changed(office: Office) -> None:
     assert (link.type, link.status, link.summary) == ("SPEC", "DRAFT", "s" * 199 + "…")
     assert head(office, issue_id).updated_at == office.world.clock()
     assert office.rows("issues.list", {"orderBy": "updatedAt", "limit": 1})[0]["id"] == issue_id
-
-
-def test_exactly_one_event_tells_of_it_and_wakes_nobody(office: Office) -> None:
-    issue_id = an_issue(office)
-    office.call("issues.assign", {"issueId": issue_id, "agentId": office.an_agent()["id"]})
-    logged = len(office.log())
-
-    made = an_artifact(office, issueId=issue_id)
-
-    (row,) = events(office, made["id"])
-    assert office.log()[logged:] == [row]
-    told = {"artifactId": made["id"], "title": made["title"], "action": "created", "version": 1}
-    assert (row.action, row.payload, row.issue_id, row.wakes) == ("create", told, issue_id, [])
-    (shown,) = office.rows("events.recent", {"subjectType": "artifact", "subjectId": made["id"]})
-    assert shown["payload"] == told
-
-
-def test_an_agents_artifact_is_the_agents(office: Office) -> None:
-    agent = office.an_agent()
-
-    made = an_artifact(office, key=office.an_agents_key(agent["id"]))
-
-    assert (made["createdById"], made["createdByAgentId"]) == (None, agent["id"])
-    (version,) = versions(office, made["id"])
-    assert (version.created_by_id, version.created_by_agent_id) == (None, agent["id"])
-
-
-def test_a_text_that_no_item_could_hold_is_read_back_whole(office: Office) -> None:
-    made = an_artifact(office, body=LONG)
-
-    found = office.call("artifacts.get", {"id": made["id"]})
-
-    assert found["body"] == LONG
-    assert found["versions"][0]["size"] == len(LONG.encode()) > 100_000
-    (version,) = versions(office, made["id"])
-    assert (version.body.text, bool(version.body.blob)) == ("", True)
 
 
 def test_the_longest_text_is_taken(office: Office) -> None:

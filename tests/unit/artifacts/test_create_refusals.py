@@ -1,6 +1,5 @@
 """Who may make an artifact, for which issue, and how many; what can not be made is refused."""
 
-from forge.work.content.artifacts.artifacts import MAX_OF_ISSUE
 from tests.workshop.artifacts import A_REPORT, a_full_issue, an_artifact, links
 from tests.workshop.issues import a_project, an_issue
 from tests.workshop.office import Office
@@ -27,19 +26,6 @@ def test_of_two_who_add_the_last_one_at_once_one_is_refused(office: Office) -> N
 
     assert refused == (422, "precondition_failed", set())
     assert len(links(office, issue_id)) == 1
-
-
-def test_an_issue_that_is_really_full_is_listed_whole(office: Office) -> None:
-    issue_id = an_issue(office)
-    for _ in range(MAX_OF_ISSUE):
-        an_artifact(office, issueId=issue_id)
-
-    refused = office.refused("artifacts.create", A_REPORT | {"issueId": issue_id})
-    page = office.call("artifacts.list", {"issueId": issue_id, "limit": 100, "fields": ["id"]})
-    rest = office.call("artifacts.list", {"issueId": issue_id, "cursor": page["nextCursor"]})
-
-    assert refused == (422, "precondition_failed", set())
-    assert len({row["id"] for row in [*page["data"], *rest["data"]]}) == MAX_OF_ISSUE
 
 
 def test_a_narrowed_key_makes_only_what_it_will_see(office: Office) -> None:

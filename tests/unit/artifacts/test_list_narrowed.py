@@ -2,8 +2,8 @@
 
 from forge.work.content.artifacts.artifacts import ArtifactStatus, ArtifactType
 from tests.unit.artifacts.test_list import listed
-from tests.workshop.artifacts import an_artifact, stored_artifacts
-from tests.workshop.issues import an_issue, stored_issues
+from tests.workshop.artifacts import stored_artifacts
+from tests.workshop.issues import stored_issues
 from tests.workshop.office import Office
 
 SPEC, ACCEPTED = ArtifactType.SPEC, ArtifactStatus.ACCEPTED
@@ -31,16 +31,3 @@ def test_filters_are_joined_with_the_narrowing(office: Office) -> None:
     key = office.a_narrowed_key(project_ids=["prj_1"])
 
     assert listed(office, key=key, artifactType=SPEC, status=ACCEPTED) == [wanted]
-
-
-def test_an_issue_that_was_asked_for_and_is_not_allowed_is_refused(office: Office) -> None:
-    label_id = office.a_label()["id"]
-    ours, theirs, empty = an_issue(office, labelIds=[label_id]), an_issue(office), an_issue(office)
-    made = an_artifact(office, issueId=ours)
-    an_artifact(office, issueId=theirs)
-    key = office.a_narrowed_key(label_ids=[label_id])
-
-    assert listed(office, key=key, issueId=ours) == [made["id"]]
-    for given in (theirs, empty):
-        assert office.refused("artifacts.list", {"issueId": given}, key=key) == (403, "forbidden", set())
-    assert office.refused("artifacts.list", {"issueId": "iss_none"}, key=key) == (404, "not_found", set())

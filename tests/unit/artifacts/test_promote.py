@@ -22,23 +22,10 @@ def test_the_text_is_copied_and_the_source_kept(office: Office, kind: str, title
 
     made = promoted(office, order)
 
-    assert made == {
-        "id": made["id"],
-        "slug": made["slug"],
-        "title": title,
-        "type": "DOCUMENT",
-        "status": "DRAFT",
-        "summary": None,
-        "versionNumber": 1,
-        "issueId": issue_id,
-        "sourceType": kind,
-        "sourceId": order["sourceId"],
-        "createdById": office.owner_id,
-        "createdByAgentId": None,
-        "createdAt": now(office),
-        "updatedAt": now(office),
-    }
+    assert made.items() >= {"title": title, "issueId": issue_id, "createdAt": now(office), **order}.items()
     assert office.call("artifacts.get", {"id": made["id"]})["body"] == body
+    (row,) = events(office, made["id"])
+    assert (row.action, row.payload["action"], row.wakes) == ("promote", "promoted", [])
     assert [link.id for link in links(office, issue_id)] == [made["id"]]
     assert head(office, issue_id).updated_at == office.world.clock()
 
@@ -88,16 +75,3 @@ def test_promoting_it_again_makes_another_one(office: Office, kind: str) -> None
     assert first["id"] != second["id"]
     assert first["slug"] != second["slug"]
     assert len(links(office, issue_id)) == 2
-
-
-@pytest.mark.parametrize("kind", SOURCES)
-def test_exactly_one_event_tells_of_it(office: Office, kind: str) -> None:
-    issue_id, order = a_source(office, kind)
-    logged = len(office.log())
-
-    made = promoted(office, order)
-
-    (row,) = events(office, made["id"])
-    assert office.log()[logged:] == [row]
-    told = {"artifactId": made["id"], "title": made["title"], "action": "promoted", "version": 1}
-    assert (row.action, row.payload, row.issue_id, row.wakes) == ("promote", told, issue_id, [])

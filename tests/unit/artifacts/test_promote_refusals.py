@@ -3,7 +3,7 @@
 import pytest
 
 from tests.unit.artifacts.sources import SOURCES, a_comment, a_source, promoted
-from tests.workshop.artifacts import a_full_issue, an_artifact, an_engaged_key
+from tests.workshop.artifacts import a_full_issue, an_engaged_key
 from tests.workshop.issues import a_project, an_issue, head
 from tests.workshop.office import Office
 
@@ -43,17 +43,6 @@ def test_an_unknown_source_is_not_found(office: Office, other_office: Office, ki
     assert office.rows("artifacts.list") == other_office.rows("artifacts.list") == []
 
 
-def test_the_place_of_a_status_comment_is_no_comment(office: Office) -> None:
-    issue_id = an_issue(office)
-    agent_id = office.an_agent()["id"]
-    key = office.an_agents_key(agent_id)
-    office.call("comments.upsertStatus", {"issueId": issue_id, "body": "Going."}, key=key)
-
-    order = {"sourceType": "comment", "sourceId": f"{issue_id}#{agent_id}"}
-
-    assert office.refused("artifacts.promote", order) == (404, "not_found", set())
-
-
 @pytest.mark.parametrize("kind", SOURCES)
 def test_a_narrowed_key_needs_to_see_the_source_and_where_it_goes(office: Office, kind: str) -> None:
     project_id = a_project(office)
@@ -86,10 +75,3 @@ def test_a_full_issue_takes_no_more(office: Office) -> None:
     refused = office.refused("artifacts.promote", {"sourceType": "comment", "sourceId": comment_id})
 
     assert refused == (422, "precondition_failed", set())
-
-
-def test_a_slug_that_is_taken_is_a_conflict(office: Office) -> None:
-    an_artifact(office, slug="taken")
-    _, order = a_source(office, "issue")
-
-    assert office.refused("artifacts.promote", order | {"slug": "taken"}) == (409, "conflict", {"slug"})

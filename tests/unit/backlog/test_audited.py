@@ -170,16 +170,3 @@ def test_a_call_that_only_reads_and_is_refused_costs_one_write(office: Office) -
     office.call("list_backlog", {"repository": "no/such"})
 
     assert (counted.writes, counted.most_items) == (1, 1)
-
-
-def test_a_call_that_succeeded_and_is_repeated_leaves_nothing_more(office: Office) -> None:
-    a_repository(office)
-    number = filed(office)
-    Session(office, "a").taken()
-    order = {"issueNumber": number, "reason": "merged"}
-    headers = {"x-forge-session": Session(office, "a").id, "idempotency-key": "once"}
-
-    for _ in range(2):
-        office.world.rest("release_lock", order, key=office.owner_key, headers=headers)
-
-    assert tried(office) == []

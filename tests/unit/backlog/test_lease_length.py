@@ -32,17 +32,6 @@ def test_every_call_that_takes_or_keeps_a_lock_goes_by_the_setting(office: Offic
     assert shown["claimExpiresAt"] == forced["leaseExpiresAt"]
 
 
-def test_a_lock_is_free_to_take_when_the_time_that_was_set_is_over(office: Office) -> None:
-    office.call("workspaces.update", {"backlogLeaseSeconds": 60})
-    a_repository(office)
-    number = filed(office)
-    Session(office, "a").taken()
-
-    office.world.clock.advance(seconds=60)
-
-    assert Session(office, "b").taken() == number
-
-
 def test_who_has_a_lock_keeps_its_time_when_the_setting_changes_and_renews_for_the_new_one(
     office: Office,
 ) -> None:

@@ -145,21 +145,3 @@ def test_taking_over_leaves_a_comment_and_goes_on_where_the_other_was(office: Of
     assert status["currentPhase"] == "research"
     comments = office.rows("comments.list", {"issueId": f"{office.workspace.key_prefix}-{number}"})
     assert [one["body"] for one in comments] == ["Issue claimed by new session (force claim)"]
-
-
-def test_every_change_is_in_the_log_of_its_issue(office: Office) -> None:
-    a_repository(office)
-    number = filed(office)
-    session = Session(office, "a")
-    session.taken()
-    session.advance(number, "research")
-    session.release(number, "abandoned")
-
-    rows = [row for row in office.log() if row.subject_type == "workflow"]
-
-    assert [(row.tool, row.action) for row in rows] == [
-        ("select_next_issue", "lock"),
-        ("advance_workflow", "advance"),
-        ("release_lock", "unlock"),
-    ]
-    assert len({row.issue_id for row in rows}) == 1

@@ -43,17 +43,6 @@ def test_it_is_told_without_its_words_and_wakes_nobody(office: Office) -> None:
     assert "Between us" not in " ".join(one.model_dump_json() for one in office.log())
 
 
-def test_only_the_agent_of_the_thread_speaks_in_it(office: Office, other_office: Office) -> None:
-    talk, other = a_talk(office), a_talk(office, "other")
-    order = {"threadId": talk.thread_id, "body": "b"}
-
-    assert office.refused("chat.appendMessage", order, key=other.agent_key) == (403, "forbidden", set())
-    assert office.refused("chat.appendMessage", order) == (403, "forbidden", set())
-    foreign = a_talk(other_office).agent_key
-    assert other_office.refused("chat.appendMessage", order, key=foreign) == (404, "not_found", set())
-    assert talk.read()["messages"] == []
-
-
 def test_a_run_must_be_one_of_the_agents_own(office: Office) -> None:
     talk, other = a_talk(office), a_talk(office, "other")
 

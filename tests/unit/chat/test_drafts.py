@@ -121,11 +121,13 @@ def test_a_draft_of_another_thread_or_of_yesterday_is_not_found(office: Office) 
     assert talk.refused("chat.finalizeDraft", draftId=draft_id, body="b") == (404, "not_found", set())
 
 
-def test_another_agent_neither_begins_nor_goes_on_nor_ends(office: Office) -> None:
+def test_another_agent_neither_speaks_nor_begins_nor_goes_on_nor_ends(office: Office) -> None:
     talk, other = a_talk(office), a_talk(office, "other")
     mine = {"threadId": talk.thread_id, "draftId": a_draft(talk)}
 
     for tool, order in (
+        ("chat.appendMessage", {"threadId": talk.thread_id, "body": "b"}),
+        ("chat.kickThread", {"threadId": talk.thread_id}),
         ("chat.startDraft", {"threadId": talk.thread_id}),
         ("chat.appendDraftChunk", {**mine, "delta": "d"}),
         ("chat.finalizeDraft", {**mine, "body": "b"}),

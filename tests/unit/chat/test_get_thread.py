@@ -6,37 +6,16 @@ from tests.workshop.chat import a_talk
 from tests.workshop.office import Office
 
 
-def test_a_thread_is_shown_as_the_contract_says(office: Office) -> None:
+def test_what_a_person_had_before_them_is_shown_however_deep(office: Office) -> None:
     talk = a_talk(office, title=" Release ")
     snapshot = {"page": "board", "deep": {"list": [1.5, None, True]}}
     asked = talk.ask("Ready?", contextSnapshot=snapshot)
 
     shown = talk.read()
 
-    thread, (message,) = shown["thread"], shown["messages"]
-    now = office.world.clock().isoformat().replace("+00:00", "Z")
-    assert thread == {
-        "id": talk.thread_id,
-        "agentId": talk.agent_id,
-        "userId": office.owner_id,
-        "title": "Release",
-        "topic": None,
-        "isDefault": True,
-        "contextMode": "SMART",
-        "summaryMarkdown": None,
-        "lastMessageAt": now,
-        "createdAt": thread["createdAt"],
-        "archivedAt": None,
-    }
-    assert message == {
-        "id": asked,
-        "role": "USER",
-        "body": "Ready?",
-        "contextSnapshot": snapshot,
-        "sourceRunId": None,
-        "createdAt": now,
-        "finalizedDraftId": None,
-    }
+    (message,) = shown["messages"]
+    assert (shown["thread"]["title"], shown["thread"]["lastMessageAt"]) == ("Release", message["createdAt"])
+    assert (message["id"], message["contextSnapshot"]) == (asked, snapshot)
     assert shown.keys() == {"thread", "messages"}
 
 

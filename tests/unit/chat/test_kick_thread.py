@@ -39,11 +39,3 @@ def test_what_was_answered_is_not_told_again(office: Office) -> None:
     assert len(office.log()) == rows
     third = talk.ask("Three.")
     assert talk.as_agent("chat.kickThread")["chatMessageId"] == third
-
-
-def test_another_agents_thread_is_refused(office: Office) -> None:
-    talk, other = a_talk(office), a_talk(office, "other")
-
-    refused = office.refused("chat.kickThread", {"threadId": talk.thread_id}, key=other.agent_key)
-
-    assert refused == (403, "forbidden", set())

@@ -91,7 +91,7 @@ def _dedented(block: str) -> str:
     ("output", "name"), [("ClaudeCode", "claude"), ("Codex", "codex"), ("Cursor", "cursor")]
 )
 def test_a_stack_puts_out_the_same_blocks_with_an_agents_variable(output: str, name: str) -> None:
-    template = yaml.safe_load((ROOT / "template.yaml").read_text())
+    template = yaml.load((ROOT / "template.yaml").read_text(), yaml.CSafeLoader)
     text, _ = template["Outputs"][output]["Value"]["Fn::Sub"]
     client = CLIENTS[name]
 

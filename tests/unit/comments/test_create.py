@@ -1,73 +1,30 @@
 """A comment is posted on an issue and shown as stored."""
 
-from datetime import datetime
-
 import pytest
 
 from forge.work.content.comments.comments import CommentReferenceItem
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.record.log.events import EventKind
-from tests.workshop.comments import (
-    a_closed_issue,
-    a_comment,
-    an_agents_key,
-    comment_events,
-    run_events,
-    stored,
-)
+from tests.workshop.comments import a_comment, an_agents_key, stored
 from tests.workshop.issues import an_issue, events, head, live_run, table, watchers
 from tests.workshop.office import Office
 
 
-def test_a_comment_is_shown_as_stored(office: Office) -> None:
-    issue_id = an_issue(office)
-    person = office.a_colleague(name="Ada", handle="ada")
+def test_a_comment_is_listed_as_it_was_answered_and_only_its_replies_are_trimmed(office: Office) -> None:
+    issue_id, text = an_issue(office), " It *works* on my machine.\n"
+    order = {"issueId": issue_id, "body": text, "suggestedReplies": [" Yes ", "No"], "confidence": "LOW"}
 
-    comment = office.call(
-        "comments.create",
-        {
-            "issueId": issue_id,
-            "body": " It *works* on my machine.\n",
-            "suggestedReplies": [" Yes ", "No"],
-            "confidence": "LOW",
-        },
-        key=person.key,
-    )
+    comment = office.call("comments.create", order)
 
-    assert comment == {
-        "id": comment["id"],
-        "issueId": issue_id,
-        "kind": "BODY",
-        "body": " It *works* on my machine.\n",
-        "author": {"id": person.id, "name": "Ada", "handle": "ada"},
-        "authoringAgent": None,
-        "suggestedReplies": ["Yes", "No"],
-        "confidence": "LOW",
-        "actionRequestId": None,
-        "run": None,
-        "createdAt": comment["createdAt"],
-        "updatedAt": comment["createdAt"],
-    }
-    assert datetime.fromisoformat(comment["createdAt"]) == office.world.clock()
-    (listed,) = office.rows("comments.list", {"issueId": issue_id})
-    assert listed == {
-        name: value for name, value in comment.items() if name not in {"actionRequestId", "run"}
-    }
+    assert (comment["body"], comment["suggestedReplies"]) == (text, ["Yes", "No"])
+    del comment["actionRequestId"], comment["run"]
+    assert office.rows("comments.list", {"issueId": issue_id}) == [comment]
 
 
 def test_what_is_not_given_is_not_shown(office: Office) -> None:
     comment = a_comment(office, an_issue(office))
 
     assert {"suggestedReplies", "confidence", "editedAt", "runId", "currentStep"}.isdisjoint(comment)
-
-
-def test_an_agents_comment_is_the_agents(office: Office) -> None:
-    agent = office.an_agent("worker")
-
-    comment = a_comment(office, an_issue(office), key=an_agents_key(office, agent["id"]))
-
-    assert comment["author"] is None
-    assert comment["authoringAgent"] == {"id": agent["id"], "profileKey": "worker", "name": "Worker"}
 
 
 def test_a_comment_can_be_found_by_its_id_alone(office: Office) -> None:
@@ -79,25 +36,6 @@ def test_a_comment_can_be_found_by_its_id_alone(office: Office) -> None:
     place = table(office).find(CommentReferenceItem, key)
     assert place is not None
     assert (place.issue_id, place.sort) == (issue_id, stored(office, issue_id)[0].key.sort)
-
-
-def test_a_comment_announces_itself(office: Office) -> None:
-    issue_id = an_issue(office)
-    body = "é" * 200
-
-    comment = office.call("comments.create", {"issueId": issue_id, "body": body, "confidence": "HIGH"})
-
-    (event,) = comment_events(office)
-    assert (event.kind, event.subject_type, event.subject_id) == ("COMMENT_CREATED", "issue", issue_id)
-    assert (event.issue_id, event.tool, event.actor_user_id) == (issue_id, "comments.create", office.owner_id)
-    assert event.payload == {
-        "commentId": comment["id"],
-        "issueId": issue_id,
-        "kind": "BODY",
-        "preview": "é" * 120,
-        "mentions": {"agentIds": [], "userIds": [], "agents": []},
-        "confidence": "HIGH",
-    }
 
 
 def test_a_comment_is_news_of_its_issue(office: Office) -> None:
@@ -132,31 +70,6 @@ def test_an_agents_comment_begins_its_run_with_output(office: Office) -> None:
     assert head(office, issue_id).current_run_id == run.id
     (started,) = events(office, EventKind.AGENT_RUN_STARTED)
     assert started.payload["runId"] == run.id
-
-
-def test_an_agents_next_comment_touches_the_run_that_it_has(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent()
-    key = an_agents_key(office, agent["id"])
-    a_comment(office, issue_id, key=key)
-    run = live_run(office, issue_id, agent["id"])
-    office.world.clock.advance(minutes=1)
-
-    comment = a_comment(office, issue_id, "x" * 130, key=key)
-
-    touched = live_run(office, issue_id, agent["id"])
-    assert touched.id == run.id
-    assert touched.last_event_at == office.world.clock()
-    (event,) = run_events(office, run.id)
-    assert (event.kind, event.payload) == ("COMMENT", {"commentId": comment["id"], "preview": "x" * 120})
-    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
-
-
-@pytest.mark.parametrize("category", ["DONE", "CANCELED"])
-def test_a_closed_issue_can_still_be_talked_about(office: Office, category: str) -> None:
-    issue_id = a_closed_issue(office, category)
-
-    assert a_comment(office, issue_id)["issueId"] == issue_id
-    assert not head(office, issue_id).is_open
 
 
 @pytest.mark.parametrize("character", ["😀", "漢", "\\", "\u0000", "a"])

@@ -23,16 +23,6 @@ def test_people_and_agents_are_found_by_their_names(office: Office) -> None:
     }
 
 
-def test_who_is_mentioned_watches_the_issue(office: Office) -> None:
-    issue_id = an_issue(office)
-    agent, person = office.an_agent("worker"), office.a_colleague(handle="ada")
-
-    a_comment(office, issue_id, "@worker @ada @nobody")
-
-    assert watchers(office, issue_id) == {office.owner_id, agent["id"], person.id}
-    assert watching(office, agent["id"]) == watching(office, person.id) == [issue_id]
-
-
 def test_who_watches_already_does_not_watch_twice(office: Office) -> None:
     issue_id, person = an_issue(office), office.a_colleague(handle="ada")
     office.call("issues.watch", {"issueId": issue_id}, key=person.key)

@@ -37,18 +37,6 @@ def ids(*found: Body) -> list[str]:
     return [row["id"] for page in found for row in page["data"]]
 
 
-def test_an_issue_without_comments_has_an_empty_list(office: Office) -> None:
-    assert office.call("comments.list", {"issueId": an_issue(office)}) == {"data": []}
-
-
-def test_the_newest_come_first(office: Office) -> None:
-    issue_id = an_issue(office)
-    thread = a_thread(office, issue_id, 3)
-
-    assert office.call("comments.list", {"issueId": issue_id}).keys() == {"data"}
-    assert ids(*pages(office, issue_id)) == thread
-
-
 def test_comments_of_other_issues_are_not_listed(office: Office) -> None:
     issue_id, other_id = an_issue(office), an_issue(office)
     a_thread(office, other_id, 2)
@@ -171,16 +159,6 @@ def test_every_moment_can_be_asked_for(office: Office, before: str, number: int)
     a_thread(office, issue_id, 1)
 
     assert len(office.rows("comments.list", {"issueId": issue_id, "before": before})) == number
-
-
-def test_deleted_comments_are_hidden(office: Office) -> None:
-    issue_id = an_issue(office)
-    first = a_thread(office, issue_id, 1)
-    a_thread(office, issue_id, 2, deleted_at=office.world.clock())
-    last = a_thread(office, issue_id, 1)
-
-    assert ids(*pages(office, issue_id)) == [*last, *first]
-    assert ids(*pages(office, issue_id, limit=1)) == [*last, *first]
 
 
 def test_many_deleted_comments_only_shorten_a_page(office: Office) -> None:

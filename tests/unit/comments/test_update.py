@@ -25,34 +25,6 @@ def test_a_comment_is_shown_with_its_new_text(office: Office) -> None:
     assert earlier == [{"body": "Good", "editedAt": comment["updatedAt"]}]
 
 
-def test_the_earlier_text_is_kept(office: Office) -> None:
-    issue_id = an_issue(office)
-    comment = a_comment(office, issue_id, "Good")
-    written_at = office.world.clock()
-    office.world.clock.advance(minutes=1)
-
-    edit(office, comment["id"], "Better")
-    office.world.clock.advance(minutes=1)
-    edit(office, comment["id"], "Best")
-
-    first, second = revisions(office, comment["id"])
-    assert (first.body.text, first.written_at) == ("Good", written_at)
-    assert second.body.text == "Better"
-    assert stored(office, issue_id)[0].revisions == 2
-
-
-def test_the_last_twenty_texts_are_kept(office: Office) -> None:
-    comment = a_comment(office, an_issue(office), "0")
-
-    answers = [edit(office, comment["id"], str(number)) for number in range(1, 24)]
-
-    assert [len(one["revisions"]) for one in answers[:7]] == [1, 2, 3, 4, 5, 5, 5]
-    assert [one.get("revisionsTruncated") for one in answers[4:6]] == [None, True]
-    kept = revisions(office, comment["id"])
-    assert len(kept) == 20
-    assert {revision.body.text for revision in kept} == {str(number) for number in range(3, 23)}
-
-
 def test_edits_at_once_lose_no_text(office: Office) -> None:
     issue_id = an_issue(office)
     comment = a_comment(office, issue_id, "first")
@@ -62,23 +34,6 @@ def test_edits_at_once_lose_no_text(office: Office) -> None:
     texts = {revision.body.text for revision in revisions(office, comment["id"])}
     texts |= {item.body.text for item in stored(office, issue_id)}
     assert texts == {"first", "number 0", "number 1", "number 2", "number 3"}
-
-
-def test_an_edit_announces_itself(office: Office) -> None:
-    issue_id = an_issue(office)
-    comment = a_comment(office, issue_id)
-
-    edit(office, comment["id"], "漢" * 130)
-
-    event = comment_events(office)[-1]
-    assert (event.kind, event.subject_type, event.subject_id) == ("COMMENT_UPDATED", "issue", issue_id)
-    assert event.payload == {
-        "commentId": comment["id"],
-        "issueId": issue_id,
-        "edited": True,
-        "preview": "漢" * 120,
-        "mentions": {"agentIds": [], "userIds": [], "agents": []},
-    }
 
 
 def test_the_same_text_again_changes_nothing(office: Office) -> None:

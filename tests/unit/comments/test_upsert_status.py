@@ -4,8 +4,8 @@ from datetime import datetime
 
 from forge.work.content.comments.comments import CommentItem, status_comment_key
 from forge.work.record.log.events import EventKind
-from tests.workshop.comments import an_agents_key, comment_events, revisions, run_events, say, stored, text_of
-from tests.workshop.issues import an_issue, events, head, live_run, table
+from tests.workshop.comments import an_agents_key, comment_events, revisions, say, stored
+from tests.workshop.issues import an_issue, events, head, live_run, run_events, table
 from tests.workshop.office import Office
 
 
@@ -15,44 +15,11 @@ def test_the_first_status_begins_a_run_and_is_its_comment(office: Office) -> Non
     status = say(office, issue_id, " Going\n", key=an_agents_key(office, agent["id"]), currentStep=" test ")
 
     run = live_run(office, issue_id, agent["id"])
-    assert status == {
-        "id": status["id"],
-        "issueId": issue_id,
-        "kind": "STATUS",
-        "body": " Going\n",
-        "author": None,
-        "authoringAgent": {"id": agent["id"], "profileKey": "worker", "name": "Worker"},
-        "runId": run.id,
-        "currentStep": "test",
-        "createdAt": status["createdAt"],
-        "updatedAt": status["createdAt"],
-        "revisions": [],
-    }
+    assert (status["body"], status["runId"], status["currentStep"]) == (" Going\n", run.id, "test")
     assert (run.current_step, run.output_started_at) == ("test", office.world.clock())
     place = status_comment_key(head(office, issue_id), run.as_live)
     assert table(office).find(CommentItem, place) == stored(office, issue_id)[0]
     assert office.rows("comments.list", {"issueId": issue_id, "include": ["revisions"]}) == [status]
-
-
-def test_the_first_status_announces_itself(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent()
-
-    status = say(office, issue_id, "x" * 130, key=an_agents_key(office, agent["id"]), currentStep="test")
-
-    (event,) = comment_events(office)
-    assert (event.kind, event.subject_id, event.actor_agent_id) == (
-        "COMMENT_CREATED",
-        issue_id,
-        agent["id"],
-    )
-    assert event.payload == {
-        "commentId": status["id"],
-        "issueId": issue_id,
-        "kind": "STATUS",
-        "runId": status["runId"],
-        "preview": "x" * 120,
-        "currentStep": "test",
-    }
 
 
 def test_a_later_status_replaces_the_one_before(office: Office) -> None:
@@ -90,8 +57,7 @@ def test_a_later_status_is_a_sign_of_life(office: Office) -> None:
 
     run = live_run(office, issue_id, agent["id"])
     assert (run.last_event_at, run.current_step) == (office.world.clock(), "fix")
-    (event,) = run_events(office, run.id)
-    assert (event.kind, event.payload) == ("STATUS", {"preview": "Still going", "currentStep": "fix"})
+    assert run_events(office, run.id) == [("STATUS", {"preview": "Still going", "currentStep": "fix"})]
     assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
 
 
@@ -118,28 +84,6 @@ def test_the_same_status_again_is_only_a_sign_of_life(office: Office) -> None:
         assert revisions(office, first["id"]) == kept
         assert office.log() == logged
         assert head(office, issue_id) == issue
-
-
-def test_the_last_fifty_are_kept(office: Office) -> None:
-    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
-
-    for number in range(54):
-        status = say(office, issue_id, str(number), key=key)
-
-    kept = revisions(office, status["id"])
-    assert len(kept) == 50
-    assert {revision.body.text for revision in kept} == {str(number) for number in range(3, 53)}
-
-
-def test_long_ones_are_kept_whole(office: Office) -> None:
-    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
-    long, longer = "漢" * 40_000, "😀" * 50_000
-    status = say(office, issue_id, long, key=key)
-
-    assert say(office, issue_id, longer, key=key)["body"] == longer
-
-    (revision,) = revisions(office, status["id"])
-    assert text_of(office, revision.body) == long
 
 
 def test_a_deleted_status_comes_back_with_the_next_one(office: Office) -> None:

@@ -7,8 +7,8 @@ from forge.work.issues.issues import MAX_LIVE_RUNS
 from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunItem, RunStatus
 from forge.work.record.log.events import EventKind
 from tests.integration.races.crowds import at_once
-from tests.workshop.comments import a_comment, an_agents_key, revisions, run_events, say, stored
-from tests.workshop.issues import an_issue, events, head, live_run
+from tests.workshop.comments import a_comment, an_agents_key, revisions, say, stored
+from tests.workshop.issues import an_issue, events, head, live_run, run_events
 from tests.workshop.office import Office
 
 
@@ -75,18 +75,6 @@ def test_each_agent_has_a_status_of_its_own(office: Office) -> None:
             say(office, issue_id, body, key=key)
 
     assert [comment.body.text for comment in stored(office, issue_id)] == ["Gone", "Gone"]
-
-
-def test_an_agent_has_a_status_on_each_of_its_issues(office: Office) -> None:
-    key = an_agents_key(office, office.an_agent()["id"])
-    issues = [an_issue(office), an_issue(office)]
-
-    for body in ("Going", "Gone"):
-        for issue_id in issues:
-            say(office, issue_id, body, key=key)
-
-    for issue_id in issues:
-        assert [comment.body.text for comment in stored(office, issue_id)] == ["Gone"]
 
 
 def test_two_first_ones_at_once_are_one_comment(office: Office) -> None:

@@ -8,7 +8,8 @@ import pytest
 from pydantic import Field
 
 from forge.contract.arguments import parse
-from forge.contract.models import Fields, Model
+from forge.contract.fields import Fields
+from forge.contract.models import Model
 from forge.contract.shapes import chosen, shape_of, wrong_choice
 from forge.errors import InvalidInput
 

@@ -29,10 +29,3 @@ def test_one_status_alone(office: Office) -> None:
     assert ids(office.rows("cycles.list", {"status": "ACTIVE"})) == [first]
     assert ids(office.rows("cycles.list", {"status": "PLANNED"})) == [third, second]
     assert office.rows("cycles.list", {"status": "CANCELED"}) == []
-
-
-def test_a_narrowed_key_sees_them_and_another_workspace_none(office: Office, other_office: Office) -> None:
-    cycle_id = a_cycle(office)
-
-    assert ids(office.rows("cycles.list", key=office.a_narrowed_key(project_ids=["prj_1"]))) == [cycle_id]
-    assert other_office.rows("cycles.list") == []

@@ -7,15 +7,6 @@ from tests.workshop.events import a_row, a_stored_issue, happened, told
 from tests.workshop.office import Office
 
 
-def test_events_of_its_projects_are_told(office: Office) -> None:
-    a_stored_issue(office, "iss_ours", project_id="prj_1")
-    a_stored_issue(office, "iss_theirs", project_id="prj_2")
-    a_stored_issue(office, "iss_loose")
-    ours, _, _, again = happened(office, "iss_ours", "iss_theirs", "iss_loose", "iss_ours")
-
-    assert told(office, office.a_narrowed_key(project_ids=["prj_1"])) == [again, ours]
-
-
 def test_a_project_or_a_label_is_enough(office: Office) -> None:
     a_stored_issue(office, "iss_project", project_id="prj_1")
     a_stored_issue(office, "iss_label", label_ids=["lab_1"])
@@ -69,39 +60,6 @@ def test_filters_are_joined_with_the_narrowing(office: Office) -> None:
 
     assert told(office, key, kinds=["ISSUE_CREATED"]) == [created.id]
     assert audited.id not in told(office, key)
-
-
-def test_an_issue_that_was_asked_for_is_told_if_it_is_allowed(office: Office) -> None:
-    a_stored_issue(office, "iss_ours", project_id="prj_1")
-    a_stored_issue(office, "iss_also_ours", project_id="prj_1")
-    ours, _ = happened(office, "iss_ours", "iss_also_ours")
-
-    found = told(
-        office, office.a_narrowed_key(project_ids=["prj_1"]), subjectType="issue", subjectId="iss_ours"
-    )
-
-    assert found == [ours]
-
-
-def test_an_issue_that_was_asked_for_and_is_not_allowed_is_refused(office: Office) -> None:
-    a_stored_issue(office, "iss_theirs", project_id="prj_2")
-    a_stored_issue(office, "iss_quiet", project_id="prj_2")
-    happened(office, "iss_theirs")
-    key = office.a_narrowed_key(project_ids=["prj_1"])
-
-    for issue_id in ("iss_theirs", "iss_quiet"):
-        refused = office.refused("events.recent", {"subjectType": "issue", "subjectId": issue_id}, key=key)
-        assert refused == (403, "forbidden", set())
-
-
-def test_an_unknown_issue_is_a_mistake(office: Office, other_office: Office) -> None:
-    a_stored_issue(other_office, "iss_elsewhere", project_id="prj_1")
-    happened(other_office, "iss_elsewhere")
-    key = office.a_narrowed_key(project_ids=["prj_1"])
-
-    for issue_id in ("iss_unknown", "iss_elsewhere", "NONE-1"):
-        about_it = {"subjectType": "issue", "subjectId": issue_id}
-        assert office.refused("events.recent", about_it, key=key) == (400, "invalid_input", {"subjectId"})
 
 
 def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:

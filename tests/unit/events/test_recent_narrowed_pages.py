@@ -5,8 +5,8 @@ import pytest
 from forge.context import Role
 from forge.store.walks import MAX_READ
 from forge.work.workspace.people.members import MemberItem
-from tests.workshop.events import a_row, a_stored_issue, happened, ids_in, pages
-from tests.workshop.office import Office
+from tests.workshop.events import a_row, a_stored_issue, happened, pages
+from tests.workshop.office import Office, ids_in
 
 
 def test_pages_neither_repeat_nor_lose_an_event(office: Office) -> None:

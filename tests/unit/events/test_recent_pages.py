@@ -4,120 +4,38 @@ import json
 
 import pytest
 
-from forge.store.walks import MAX_READ
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.events import EventKind
 from functions.events.tools import QUICKLY_READ
-from tests.workshop.office import Body, Office
+from tests.workshop.events import a_row
+from tests.workshop.office import Body, Office, ids_in
 
 
-def pages(office: Office, arguments: Body) -> list[list[str]]:
-    """The ids of every page until there is no next one."""
-    found, cursor = [], None
-    while True:
-        page = office.call("events.recent", {**arguments, "cursor": cursor})
-        found.append([row["id"] for row in page["data"]])
-        cursor = page.get("nextCursor")
-        if cursor is None:
-            return found
-
-
-def log_rows(office: Office, *kinds: EventKind | None, payload: Body | None = None) -> list[str]:
-    """Rows of these kinds in the log, oldest first."""
-    rows = [
-        LogItem(
-            workspace_id=office.workspace.id,
-            id=office.world.ids("evt"),
-            kind=kind,
-            subject_type="agent",
-            subject_id="agt_100001",
-            action="update",
-            tool="agents.update",
-            key_id="key_1",
-            request_id="req_1",
-            payload=payload or {},
-            created_at=office.world.clock(),
-        )
-        for kind in kinds
-    ]
+def agent_events(office: Office, number: int, **payload: object) -> list[str]:
+    """So many about one agent, the newest first."""
+    subject, kind = ("agent", "agt_100001"), EventKind.AGENT_UPDATED
+    rows = [a_row(office, None, subject=subject, kind=kind).changed(payload=payload) for _ in range(number)]
     office.put(*rows)
-    return [row.id for row in rows]
-
-
-def test_pages_cover_everything_once(office: Office) -> None:
-    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 5)
-
-    assert pages(office, {"limit": 2}) == [[ids[4], ids[3]], [ids[2], ids[1]], [ids[0]]]
+    return [row.id for row in reversed(rows)]
 
 
 def test_unless_a_number_is_given_a_page_is_quickly_read_and_says_what_follows(office: Office) -> None:
-    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 50, payload={"name": "x" * 60, "by": {"id": None}})
+    ids = agent_events(office, 50, name="x" * 60, by={"id": None})
 
     page = office.call("events.recent")
 
     assert len(json.dumps(page, separators=(",", ":"))) <= QUICKLY_READ
     assert 10 < len(page["data"]) < 50
     assert "by" not in page["data"][0]["payload"]
-    assert [one for each in pages(office, {}) for one in each] == ids[::-1]
-    assert len(pages(office, {"limit": 50})) == 1
-
-
-def test_a_page_that_is_just_full_is_the_last_one(office: Office) -> None:
-    log_rows(office, *[EventKind.AGENT_UPDATED] * 2)
-
-    page = office.call("events.recent", {"limit": 2, "subjectType": "agent", "subjectId": "agt_100001"})
-
-    assert len(page["data"]) == 2
-    assert set(page) == {"data"}
-
-
-def test_what_happens_meanwhile_does_not_disturb_the_next_page(office: Office) -> None:
-    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 3)
-    first = office.call("events.recent", {"limit": 2})
-    office.world.clock.advance(seconds=1)
-    log_rows(office, EventKind.AGENT_CREATED)
-
-    rest = office.call("events.recent", {"limit": 2, "cursor": first["nextCursor"]})
-
-    assert [row["id"] for row in rest["data"]] == [ids[0]]
-
-
-def test_events_of_one_subject_come_in_pages_too(office: Office) -> None:
-    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 3)
-    office.an_agent()
-
-    found = pages(office, {"limit": 2, "subjectType": "agent", "subjectId": "agt_100001"})
-
-    assert found == [[ids[2], ids[1]], [ids[0]]]
-
-
-def test_filtered_pages_are_filled_from_further_back(office: Office) -> None:
-    wanted, other = EventKind.AGENT_UPDATED, EventKind.AGENT_CREATED
-    ids = log_rows(office, wanted, other, None, other, wanted, other, wanted)
-
-    found = pages(office, {"limit": 2, "kinds": ["AGENT_UPDATED"]})
-
-    assert found == [[ids[6], ids[4]], [ids[0]]]
-
-
-def test_a_page_that_was_cut_short_says_so_and_goes_on(office: Office) -> None:
-    (event_id,) = log_rows(office, EventKind.AGENT_UPDATED)
-    office.world.clock.advance(seconds=1)
-    log_rows(office, *[None] * MAX_READ)
-
-    first = office.call("events.recent")
-
-    assert (first["data"], first["truncated"]) == ([], True)
-    second = office.call("events.recent", {"cursor": first["nextCursor"]})
-    assert [row["id"] for row in second["data"]] == [event_id]
-    assert set(second) == {"data"}
+    assert ids_in(*office.pages("events.recent")) == ids
+    assert len(office.pages("events.recent", {"limit": 50})) == 1
 
 
 def test_fewer_fields_make_room_for_more_rows(office: Office) -> None:
-    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 100, payload={"note": "x" * 1_000})
+    ids = agent_events(office, 100, note="x" * 1_000)
 
     page = office.call("events.recent", {"limit": 200, "fields": ["kind"]})
 
-    assert page == {"data": [{"id": event_id, "kind": "AGENT_UPDATED"} for event_id in ids[::-1]]}
+    assert page == {"data": [{"id": event_id, "kind": "AGENT_UPDATED"} for event_id in ids]}
 
 
 @pytest.mark.parametrize(
@@ -128,7 +46,7 @@ def test_fewer_fields_make_room_for_more_rows(office: Office) -> None:
     ],
 )
 def test_a_cursor_belongs_to_the_list_that_gave_it(office: Office, other_list: Body) -> None:
-    log_rows(office, *[EventKind.AGENT_UPDATED] * 2)
+    agent_events(office, 2)
     cursor = office.call("events.recent", {"limit": 1})["nextCursor"]
 
     refused = office.refused("events.recent", {**other_list, "cursor": cursor})

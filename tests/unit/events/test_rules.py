@@ -1,6 +1,6 @@
 """What of an event is worth telling."""
 
-from functions.events.rules import lean
+from functions.events.tools import lean
 
 
 def test_groups_are_told_without_what_is_empty_in_them() -> None:

@@ -64,7 +64,7 @@ def test_a_lacking_scope_is_kept_as_well(office: Office) -> None:
     answer = office.call("gateway.execute", order, key=key)
 
     (row,) = kept(office)
-    assert answer["error"]["type"] == "PERMISSION"
+    assert (answer["error"]["type"], answer["error"]["recoverable"]) == ("PERMISSION", False)
     assert (row["outcome"], row["code"]) == ("failure", "scope_required")
 
 

@@ -3,34 +3,6 @@
 from tests.workshop.office import Body, Office
 
 
-def test_an_initiative_is_returned_as_it_was_made(office: Office) -> None:
-    order = {
-        "name": "Faster onboarding",
-        "slug": "onboarding",
-        "description": "# Why\nBecause.",
-        "targetDate": "2099-06-30T00:00:00Z",
-        "color": "#dc2626",
-    }
-
-    made = office.call("initiatives.create", order)
-
-    now = office.world.clock().isoformat().replace("+00:00", "Z")
-    assert made == {
-        **order,
-        "id": made["id"],
-        "status": "PLANNED",
-        "position": 0,
-        "projectCount": 0,
-        "createdById": office.owner_id,
-        "createdAt": now,
-        "updatedAt": now,
-    }
-    assert office.call("initiatives.get", {"id": made["id"]}) == {**made, "projects": []}
-    (row,) = [one for one in office.log() if one.subject_type == "initiative"]
-    assert (row.kind, row.action, row.subject_id) == ("PROJECT_UPDATED", "create", made["id"])
-    assert row.payload == {**order, "status": "PLANNED"}
-
-
 def test_a_derived_slug_gets_a_number_and_a_given_one_that_is_taken_is_a_conflict(office: Office) -> None:
     slugs = [office.an_initiative("Growth!")["slug"] for _ in range(3)]
     logged = office.log()

@@ -2,8 +2,8 @@
 
 import json
 
+from forge.testing.builders import a_project as a_project_item
 from forge.work.issues.pages.sizes import MAX_ANSWER
-from forge.work.workspace.projects.projects import ProjectItem
 from tests.workshop.office import Office
 from tests.workshop.projects import a_project
 
@@ -36,21 +36,9 @@ def test_a_key_narrowed_to_projects_sees_only_those(office: Office) -> None:
 
 
 def test_of_very_many_projects_as_many_are_shown_as_can_be_sent(office: Office) -> None:
-    initiative, now = office.an_initiative(description='"' * 10_000), office.world.clock()
-    office.put(
-        *(
-            ProjectItem(
-                workspace_id=office.workspace.id,
-                id=f"prj_x{number:03}",
-                project_key=f"X{number}",
-                name='"' * 120,
-                initiative_id=initiative["id"],
-                created_at=now,
-                updated_at=now,
-            )
-            for number in range(101)
-        )
-    )
+    initiative = office.an_initiative(description='"' * 10_000)
+    usual = {"workspace_id": office.workspace.id, "name": '"' * 120, "initiative_id": initiative["id"]}
+    office.put(*(a_project_item(id=f"prj_x{n:03}", project_key=f"X{n}", **usual) for n in range(101)))
 
     answer = office.send("initiatives.get", {"id": initiative["id"]})
 
@@ -58,17 +46,6 @@ def test_of_very_many_projects_as_many_are_shown_as_can_be_sent(office: Office) 
     assert len(answer.body) <= MAX_ANSWER
     assert 20 < len(shown["projects"]) < 100
     assert shown["projectsTruncated"] is True
-
-
-def test_what_is_not_here_is_not_found_and_what_is_narrowed_away_is_refused(
-    office: Office, other_office: Office
-) -> None:
-    mine, other = (office.an_initiative()["id"] for _ in range(2))
-    narrowed = office.a_narrowed_key(initiative_ids=[mine])
-
-    for missing in ("ini_999999", "Nothing", other_office.an_initiative()["id"]):
-        assert office.refused("initiatives.get", {"id": missing}, key=narrowed) == (404, "not_found", set())
-    assert office.refused("initiatives.get", {"id": other}, key=narrowed) == (403, "forbidden", set())
 
 
 def test_a_name_that_two_have_is_ambiguous_and_their_slugs_are_not(office: Office) -> None:

@@ -66,16 +66,3 @@ def test_a_project_leaves_no_other_initiative_than_the_one_that_was_meant(office
     assert (refused, project_count(office, mine)) == ((400, "invalid_input", {"initiativeId"}), 1)
     left = office.call("initiatives.unlinkProject", {**leaving, "initiativeId": mine})
     assert (left["initiativeId"], project_count(office, mine)) == (None, 0)
-
-
-def test_the_initiative_is_missing_and_the_project_a_mistake(office: Office, other_office: Office) -> None:
-    own, foreign = an_initiative(office), an_initiative(other_office)
-    project, their_project = a_project(office)["id"], a_project(other_office)["id"]
-
-    for arguments, expected in (
-        ({"initiativeId": foreign, "projectId": project}, (404, "not_found", set())),
-        ({"initiativeId": own, "projectId": their_project}, (400, "invalid_input", {"projectId"})),
-    ):
-        assert office.refused("initiatives.linkProject", arguments) == expected
-    refused = office.refused("initiatives.unlinkProject", {"projectId": their_project})
-    assert refused == (404, "not_found", set())

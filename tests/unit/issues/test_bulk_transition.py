@@ -50,19 +50,6 @@ def test_all_of_them_move_and_are_counted(office: Office) -> None:
     assert categories(office, ids) == {"TODO"}
 
 
-def test_each_has_an_event_of_its_own(office: Office) -> None:
-    ids = issues(office, 3)
-    backlog, todo = status_id(office, "BACKLOG"), status_id(office, "TODO")
-
-    move_all(office, ids, "TODO")
-
-    told = events(office, EventKind.ISSUE_STATUS_CHANGED)
-    assert {event.subject_id for event in told} == set(ids)
-    assert [event.payload for event in told] == [
-        {"statusId": todo, "statusName": "Todo", "from": backlog, "fromName": "Backlog"}
-    ] * 3
-
-
 def test_those_that_are_there_already_are_skipped_and_not_counted(office: Office) -> None:
     there, elsewhere = issues(office, 2)
     move(office, there, "TODO")

@@ -2,13 +2,11 @@
 
 from datetime import timedelta
 
-from forge.work.record.log.events import EventKind
 from tests.workshop.issues import (
     a_queued_issue,
     an_agents_key,
     an_issue,
     block,
-    events,
     head,
     held,
     now,
@@ -40,16 +38,6 @@ def test_a_person_has_the_issue_for_an_hour(office: Office) -> None:
     assert issue.assignee_ids == {office.owner_id}
 
 
-def test_an_agent_has_it_under_its_own_name(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-
-    claimed = claim(office, issue_id, key=an_agents_key(office, agent_id))["claimed"]
-
-    assert claimed["claimedByAgentId"] == agent_id
-    assert "claimedById" not in claimed
-    assert head(office, issue_id).assignee_ids == set()
-
-
 def test_what_somebody_else_has_is_not_given(office: Office) -> None:
     issue_id = an_issue(office)
     claim(office, issue_id)
@@ -77,17 +65,6 @@ def test_to_claim_again_is_to_keep_it_longer(office: Office) -> None:
 
     assert again["claimed"]["id"] == issue_id
     assert minutes_left(office, issue_id) == 30
-
-
-def test_an_expired_claim_is_free_to_take(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    claim(office, issue_id, 30)
-    office.world.clock.advance(minutes=30)
-
-    taken = claim(office, issue_id, key=an_agents_key(office, agent_id))["claimed"]
-
-    assert taken["claimedByAgentId"] == agent_id
-    assert head(office, issue_id).claimed_by_id is None
 
 
 def test_by_its_id_an_issue_is_given_though_it_is_not_queued_but_not_where_it_is_blocked(
@@ -185,16 +162,3 @@ def test_keeping_it_longer_leaves_one_row_behind(office: Office) -> None:
     claim(office, issue_id, 10)
 
     assert (queue(office), held(office)) == ([], [issue_id])
-
-
-def test_one_event_tells_who_has_it_and_until_when(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-
-    claimed = claim(office, issue_id, key=an_agents_key(office, agent_id))["claimed"]
-
-    (event,) = events(office, EventKind.ISSUE_UPDATED)
-    assert (event.subject_id, event.actor_agent_id) == (issue_id, agent_id)
-    assert event.payload["claimed"] is True
-    assert event.payload["claimedByAgentId"] == agent_id
-    assert event.payload["claimedById"] is None
-    assert event.payload["claimExpiresAt"][:19] == claimed["claimExpiresAt"][:19]

@@ -79,19 +79,6 @@ def test_an_expired_claim_is_given_again_in_its_old_place(office: Office) -> Non
     assert head(office, urgent).claimed_by_id == colleague.id
 
 
-def test_a_narrowed_key_gets_only_what_it_may_see(office: Office) -> None:
-    project_id, label_id = a_project(office), office.a_label()["id"]
-    a_queued_issue(office, priority="URGENT")
-    labelled = a_queued_issue(office, priority="HIGH", labelIds=[label_id])
-    inside = a_queued_issue(office, projectId=project_id)
-
-    of_project = office.a_narrowed_key(project_ids=[project_id])
-    of_label = office.a_narrowed_key(label_ids=[label_id])
-
-    assert [best(office, key=of_project), best(office, key=of_project)] == [inside, None]
-    assert [best(office, key=of_label), best(office, key=of_label)] == [labelled, None]
-
-
 @pytest.mark.parametrize("tool", ["issues.setLabels", "issues.update"])
 def test_the_queue_knows_where_an_issue_has_moved(office: Office, tool: str) -> None:
     project_id, label_id = a_project(office), office.a_label()["id"]

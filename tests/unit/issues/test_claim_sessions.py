@@ -88,16 +88,6 @@ def test_a_silent_run_of_a_claim_stalls_and_its_holder_begins_another(
     assert live_run(office, issue_id, agent_id).id == again["runId"] != run_id
 
 
-def test_given_back_before_it_began_the_run_is_abandoned(office: Office, key: str, agent_id: str) -> None:
-    (issue_id,) = queued(office, 1)
-    run_id = office.call("issues.claim", {}, key=key)["runId"]
-
-    office.call("issues.release", {"id": issue_id})
-
-    assert run(office, run_id).status is RunStatus.ABANDONED
-    assert has_no_live_run(office, issue_id, agent_id)
-
-
 def test_who_takes_an_expired_claim_ends_the_run_that_came_to_nothing(
     office: Office, key: str, agent_id: str
 ) -> None:

@@ -32,26 +32,6 @@ def test_a_title_is_enough(office: Office) -> None:
     assert issue["authorId"] == issue["author"]["id"] == office.owner_id
 
 
-def test_everything_that_can_be_said_is_kept(office: Office) -> None:
-    project_id, label = a_project(office), office.a_label("bug")
-    wanted = {
-        "title": "Fix the login",
-        "description": "It hangs.",
-        "projectId": project_id,
-        "priority": "HIGH",
-        "statusId": status_id(office, "TODO"),
-        "labelIds": [label["id"]],
-    }
-
-    issue = office.call("issues.create", wanted)
-
-    assert {name: issue[name] for name in ("title", "description", "projectId", "priority", "statusId")} == {
-        name: wanted[name] for name in ("title", "description", "projectId", "priority", "statusId")
-    }
-    assert issue["project"] == {"id": project_id, "key": "SITE", "name": "Website"}
-    assert issue["labels"] == [{"id": label["id"], "name": "bug"}]
-
-
 def test_what_is_returned_is_what_is_stored(office: Office) -> None:
     label_id = office.a_label()["id"]
     created = office.call(
@@ -134,16 +114,6 @@ def test_whoever_creates_it_watches_it(office: Office) -> None:
 
 def test_a_title_is_kept_without_the_space_around_it(office: Office) -> None:
     assert office.call("issues.create", {"title": "  One  "})["title"] == "One"
-
-
-def test_an_archived_project_gets_no_issues(office: Office) -> None:
-    project_id = a_project(office)
-    office.call("projects.archive", {"id": project_id})
-
-    refused = office.refused("issues.create", {"title": "One", "projectId": project_id})
-
-    assert refused[:2] == (409, "conflict")
-    assert counts(office) == {}
 
 
 def test_a_text_of_more_than_a_hundred_kilobytes_is_kept_elsewhere(office: Office) -> None:

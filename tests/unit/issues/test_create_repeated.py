@@ -20,15 +20,6 @@ def create(world: World, wish: dict[str, str] = WISH, **how: dict[str, str]) -> 
     return answer
 
 
-def test_a_repeated_call_uses_up_no_number(stored_world: World) -> None:
-    first = create(stored_world, headers=ONCE)
-
-    again = create(stored_world, headers=ONCE)
-
-    assert again == first
-    assert (first["number"], create(stored_world)["number"]) == (1, 2)
-
-
 def test_two_who_make_the_call_at_once_use_up_one_number(store: Store) -> None:
     others: list[object] = []
     switch = Interference()

@@ -212,14 +212,3 @@ def test_a_foreign_or_deleted_issue_is_not_found(office: Office, other_office: O
 
     for unknown in (foreign, deleted):
         assert office.refused("issues.get", {"id": unknown})[:2] == (404, "not_found")
-
-
-def test_a_narrowed_key_reads_only_what_it_may_see(office: Office) -> None:
-    project_id, label_id = a_project(office), office.a_label()["id"]
-    by_project, by_label = an_issue(office, projectId=project_id), an_issue(office, labelIds=[label_id])
-    hidden = an_issue(office)
-    key = office.a_narrowed_key(project_ids=[project_id], label_ids=[label_id])
-
-    assert [get(office, one, key=key)["id"] for one in (by_project, by_label)] == [by_project, by_label]
-    assert office.refused("issues.get", {"id": hidden}, key=key)[:2] == (403, "forbidden")
-    assert office.refused("issues.get", {"id": "iss_none"}, key=key)[:2] == (404, "not_found")

@@ -5,18 +5,6 @@ from tests.workshop.issues import a_queued_issue, an_issue, assign, head, held, 
 from tests.workshop.office import Office
 
 
-def test_nothing_of_the_claim_stays(office: Office) -> None:
-    issue_id = an_issue(office)
-    office.call("issues.claim", {"issueId": issue_id})
-
-    released = office.call("issues.release", {"id": issue_id})
-
-    assert released["id"] == issue_id
-    assert not {"claimedById", "claimedByAgentId", "claimExpiresAt"} & released.keys()
-    issue = head(office, issue_id)
-    assert (issue.claimed_at, issue.claim_expires_at, issue.claimant_id) == (None, None, None)
-
-
 def test_a_queued_issue_waits_in_the_queue_again(office: Office) -> None:
     issue_id = a_queued_issue(office)
     office.call("issues.claim", {"issueId": issue_id})

@@ -11,15 +11,6 @@ def set_queued(office: Office, issue_id: str, queued: bool, **how: str) -> Body:
     return office.call("issues.setQueued", {"id": issue_id, "queued": queued}, **how)
 
 
-def test_true_puts_an_issue_into_the_queue(office: Office) -> None:
-    issue_id = an_issue(office)
-
-    assert set_queued(office, issue_id, True)["queued"] is True
-
-    assert queue(office) == [issue_id]
-    assert len(events(office, EventKind.ISSUE_QUEUED)) == 1
-
-
 def test_false_takes_it_out(office: Office) -> None:
     issue_id = a_queued_issue(office)
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from forge.work.record.log.events import EventKind
 from tests.workshop.issues import (
     CLOSED,
     a_project,
@@ -11,7 +10,6 @@ from tests.workshop.issues import (
     assign,
     block,
     counts,
-    events,
     head,
     load,
     move,
@@ -19,29 +17,6 @@ from tests.workshop.issues import (
     status_id,
 )
 from tests.workshop.office import Office
-
-
-def test_an_issue_is_returned_in_its_new_status(office: Office) -> None:
-    issue_id, todo = an_issue(office), status_id(office, "TODO")
-
-    moved = office.call("issues.transition", {"id": issue_id, "statusId": todo})
-
-    assert moved["statusId"] == moved["status"]["id"] == todo
-    assert moved["status"]["category"] == "TODO"
-    assert (head(office, issue_id).status_id, head(office, issue_id).category) == (todo, "TODO")
-
-
-def test_one_event_tells_where_it_went_and_where_it_came_from(office: Office) -> None:
-    issue_id = an_issue(office)
-    backlog, todo = status_id(office, "BACKLOG"), status_id(office, "TODO")
-
-    move(office, issue_id, "TODO")
-
-    (event,) = events(office, EventKind.ISSUE_STATUS_CHANGED)
-    assert (event.subject_type, event.subject_id, event.issue_id) == ("issue", issue_id, issue_id)
-    assert event.payload == {"statusId": todo, "statusName": "Todo", "from": backlog, "fromName": "Backlog"}
-    assert (event.before or {})["status_id"] == backlog
-    assert (event.after or {})["status_id"] == todo
 
 
 def test_where_it_is_already_nothing_happens(office: Office) -> None:

@@ -8,12 +8,10 @@ from tests.workshop.issues import (
     assign,
     events,
     guards,
-    has_no_live_run,
     head,
     live_run,
     move,
     now,
-    run,
     run_events,
     status_id,
 )
@@ -26,29 +24,6 @@ def mentioned(office: Office, issue_id: str, number: int) -> list[str]:
     for agent in agents:
         office.call("comments.create", {"issueId": issue_id, "body": f"@{agent['profileKey']} look"})
     return [str(agent["id"]) for agent in agents]
-
-
-def test_an_agent_that_moves_an_issue_is_at_work_on_it(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-
-    move(office, issue_id, "IN_PROGRESS", key=an_agents_key(office, agent_id))
-
-    begun = live_run(office, issue_id, agent_id)
-    assert (begun.status, begun.engagement_mode, begun.engagement_source) == (
-        "ACTIVE",
-        "EXECUTE",
-        "AGENT_REQUEST",
-    )
-    assert begun.current_step == "→ In Progress"
-    assert begun.output_started_at == begun.last_event_at == now(office)
-    (started,) = events(office, EventKind.AGENT_RUN_STARTED)
-    assert started.payload == {
-        "runId": begun.id,
-        "issueId": issue_id,
-        "agentId": agent_id,
-        "assignmentEventId": None,
-    }
-    assert "TRANSITION" not in [kind for kind, _ in run_events(office, begun.id)]
 
 
 def test_a_run_that_is_live_already_is_heard_of(office: Office) -> None:
@@ -66,26 +41,6 @@ def test_a_run_that_is_live_already_is_heard_of(office: Office) -> None:
     seen = {"statusId": status_id(office, "IN_REVIEW"), "category": "IN_REVIEW"}
     assert run_events(office, given.id)[-1] == ("TRANSITION", seen)
     assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
-
-
-def test_what_is_done_completes_runs_that_have_begun_and_abandons_the_others(office: Office) -> None:
-    issue_id = an_issue(office)
-    begun_by, never_begun_by = office.an_agent("begun")["id"], office.an_agent("idle")["id"]
-    move(office, issue_id, "TODO", key=an_agents_key(office, begun_by))
-    assign(office, issue_id, never_begun_by)
-    begun = live_run(office, issue_id, begun_by)
-    never_begun = live_run(office, issue_id, never_begun_by)
-    office.world.clock.advance(minutes=5)
-
-    move(office, issue_id, "DONE")
-
-    completed, abandoned = run(office, begun.id), run(office, never_begun.id)
-    assert (completed.status, completed.finished_at) == ("COMPLETED", now(office))
-    assert completed.completed_at == now(office)
-    assert (abandoned.status, abandoned.finished_at) == ("ABANDONED", now(office))
-    assert abandoned.completed_at is None
-    assert has_no_live_run(office, issue_id, begun_by)
-    assert has_no_live_run(office, issue_id, never_begun_by)
 
 
 def test_the_end_of_each_run_is_told(office: Office) -> None:

@@ -7,13 +7,11 @@ import pytest
 from forge.work.record.log.events import EventKind, Wake
 from tests.workshop.issues import (
     a_project,
-    a_queued_issue,
     an_issue,
     assign,
     head,
     last,
     live_run,
-    queue,
     woken,
 )
 from tests.workshop.office import Body, Office
@@ -55,18 +53,6 @@ def test_a_parent_that_the_key_may_not_see_is_unknown(office: Office) -> None:
     assert refused == (400, "invalid_input", {"parentId"})
 
 
-def test_a_narrowed_key_edits_only_what_it_may_see(office: Office) -> None:
-    inside = a_project(office)
-    seen, hidden = an_issue(office, projectId=inside), an_issue(office)
-    key = office.a_narrowed_key(project_ids=[inside])
-
-    assert update(office, seen, title="Two", key=key)["title"] == "Two"
-
-    refused = office.refused("issues.update", {"id": hidden, "title": "Two"}, key=key)
-    assert refused[:2] == (403, "forbidden")
-    assert head(office, hidden).title == "Fix the login"
-
-
 @pytest.mark.parametrize("is_none", [True, False])
 def test_a_narrowed_key_moves_nothing_out_of_its_own_sight(office: Office, is_none: bool) -> None:
     inside, outside = a_project(office), a_project(office, "OTHER")
@@ -97,16 +83,6 @@ def test_an_edit_is_told_to_the_agent_that_has_the_issue(office: Office) -> None
     assert event.wakes == [Wake(agent_id=agent_id, run_id=given.id)]
     assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
     assert live_run(office, issue_id, agent_id).trigger_event_id == event.id
-
-
-def test_a_new_priority_moves_a_queued_issue(office: Office) -> None:
-    first = a_queued_issue(office)
-    office.world.clock.advance(minutes=1)
-    second = a_queued_issue(office)
-
-    update(office, second, priority="HIGH")
-
-    assert queue(office) == [second, first]
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,13 @@
 """A label is made once under its name, whatever the case."""
 
-from forge.work.workspace.labels import MAX_LABELS, LabelItem
+from forge.testing.builders import a_label
+from forge.work.workspace.labels import MAX_LABELS
 from tests.workshop.office import Office
 
 
 def fill(office: Office, number: int) -> None:
     """That many labels in the workspace, without a call for each."""
-    office.put(
-        *(
-            LabelItem(workspace_id=office.workspace.id, id=f"lbl_x{n:03}", name=f"label {n}", color="#64748b")
-            for n in range(number)
-        )
-    )
-
-
-def test_a_label_is_returned_as_it_was_made(office: Office) -> None:
-    made = office.call("labels.create", {"name": "bug", "color": "#dc2626"})
-
-    assert made == {"id": made["id"], "name": "bug", "color": "#dc2626", "issueCount": 0}
-    assert made["id"].startswith("lbl_")
-    assert office.rows("labels.list") == [made]
+    office.put(*(a_label(f"label {n}", workspace_id=office.workspace.id) for n in range(number)))
 
 
 def test_the_color_need_not_be_given(office: Office) -> None:
@@ -64,16 +52,3 @@ def test_a_workspace_has_at_most_five_hundred_labels(office: Office) -> None:
 
     office.call("labels.delete", {"id": made["id"]})
     assert office.a_label("another last one")["name"] == "another last one"
-
-
-def test_a_new_label_is_audited_but_announced_to_nobody(office: Office) -> None:
-    made = office.a_label("bug", color="#dc2626")
-
-    row = office.log()[-1]
-    assert (row.kind, row.tool, row.action) == (None, "labels.create", "create")
-    assert (row.subject_type, row.subject_id) == ("label", made["id"])
-    assert row.actor_user_id == office.owner_id
-    assert row.before is None
-    assert row.after is not None
-    assert row.after["name"] == "bug"
-    assert office.rows("events.recent") == []

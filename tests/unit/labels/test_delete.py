@@ -33,15 +33,3 @@ def test_what_is_deleted_can_not_be_found_again(office: Office) -> None:
 
     for tool in ("labels.delete", "labels.update"):
         assert office.refused(tool, {"id": label["id"]}) == (404, "not_found", set())
-
-
-def test_a_deletion_is_audited_with_what_was_lost(office: Office) -> None:
-    label = office.a_label("bug")
-
-    office.call("labels.delete", {"id": label["id"]})
-
-    row = office.log()[-1]
-    assert (row.kind, row.action, row.subject_id) == (None, "delete", label["id"])
-    assert row.before is not None
-    assert row.before["name"] == "bug"
-    assert row.after is None

@@ -11,19 +11,6 @@ def label_issues(office: Office, label_id: str, *, number: int) -> None:
     office.commit(tx)
 
 
-def test_a_new_workspace_has_no_labels(office: Office) -> None:
-    assert office.call("labels.list") == {"data": []}
-
-
-def test_a_row_tells_name_color_and_number_of_issues(office: Office) -> None:
-    label = office.a_label("bug", color="#dc2626")
-    label_issues(office, label["id"], number=3)
-
-    assert office.rows("labels.list") == [
-        {"id": label["id"], "name": "bug", "color": "#dc2626", "issueCount": 3}
-    ]
-
-
 def test_labels_are_sorted_by_name_whatever_the_case(office: Office) -> None:
     for name in ("beta", "Alpha", "gamma", "Beta 2", "alpha 0"):
         office.a_label(name)

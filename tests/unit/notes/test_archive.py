@@ -2,15 +2,6 @@
 
 from tests.workshop.notes import a_note
 from tests.workshop.office import Office
-from tests.workshop.time import shown
-
-
-def test_an_archived_note_says_since_when(office: Office) -> None:
-    note = a_note(office)
-
-    archived = office.call("notes.archive", {"id": note["id"]})
-
-    assert archived == note | {"archivedAt": shown(office.world.clock()), "status": "ARCHIVED"}
 
 
 def test_archiving_it_again_changes_nothing(office: Office) -> None:

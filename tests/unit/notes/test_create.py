@@ -6,28 +6,9 @@ import pytest
 
 from forge.context import KeyKind
 from tests.workshop.office import Office
-from tests.workshop.time import shown
 
 LONG = "\N{MEMO}" * 50_000
 """As long as a body may be: 200 KB, so that it is kept in S3."""
-
-
-def test_a_note_is_returned_as_it_was_written(office: Office) -> None:
-    order = {"title": " Flaky test ", "body": "# Mondays\n", "pinned": True, "status": "ACTIVE"}
-
-    note = office.call("notes.create", order)
-
-    now = shown(office.world.clock())
-    assert note == {
-        **order,
-        "id": note["id"],
-        "title": "Flaky test",
-        "userId": office.owner_id,
-        "kind": "NOTE",
-        "createdAt": now,
-        "updatedAt": now,
-    }
-    assert office.rows("notes.list") == [note]
 
 
 def test_only_a_body_must_be_given_and_a_blank_title_is_none(office: Office) -> None:

@@ -4,8 +4,6 @@ from typing import Any
 
 from tests.workshop.office import Body, Office
 
-FORBIDDEN = (403, "forbidden", set[str]())
-
 
 def prefer(office: Office, key: str | None = None, **said: Any) -> Body:
     wanted = {"eventKind": "ISSUE_STALLED", "enabled": False, **said}
@@ -14,21 +12,6 @@ def prefer(office: Office, key: str | None = None, **said: Any) -> Body:
 
 def preferences(office: Office, key: str | None = None) -> list[Body]:
     return office.rows("notification.listPreferences", key=key or office.owner_key)
-
-
-def test_the_contracts_example_answers_with_its_row(office: Office) -> None:
-    made = prefer(office, scope="workspace")
-
-    assert made == {
-        "id": made["id"],
-        "userId": office.owner_id,
-        "workspaceId": office.workspace.id,
-        "eventKind": "ISSUE_STALLED",
-        "enabled": False,
-        "delivery": "INBOX_ONLY",
-    }
-    row = office.log()[-1]
-    assert (row.kind, row.subject_type, row.subject_id) == (None, "preference", made["id"])
 
 
 def test_a_workspaces_preference_wins_and_both_are_shown(office: Office) -> None:
@@ -91,11 +74,3 @@ def test_of_two_that_are_said_at_once_the_last_counts(office: Office) -> None:
 
     (row,) = preferences(office)
     assert row["workspace"] == made
-
-
-def test_preferences_are_peoples(office: Office) -> None:
-    key = office.an_agents_key()
-
-    assert office.refused("notification.listPreferences", key=key) == FORBIDDEN
-    said = {"eventKind": "ISSUE_STALLED", "enabled": False}
-    assert office.refused("notification.setPreference", said, key=key) == FORBIDDEN

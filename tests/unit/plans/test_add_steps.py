@@ -89,13 +89,3 @@ def test_a_wrong_index_a_stranger_or_a_plan_that_is_full_is_refused_with_nothing
         add(loop, plan_id, *[a_step() for _ in range(MANY)])
     assert refused(a_step())[0] == 422
     assert len(all_steps(office, plan_id)) == 3 * MANY
-
-
-def test_another_workspaces_plan_is_not_there_and_one_that_runs_takes_no_steps(
-    office: Office, other_office: Office
-) -> None:
-    theirs, _ = a_loop(other_office).plan(a_step())
-    running, _ = a_loop(office).running(a_step())
-
-    assert office.refused("plans.addSteps", {"planId": theirs, "steps": [a_step()]})[0] == 404
-    assert office.refused("plans.addSteps", {"planId": running, "steps": [a_step()]})[0] == 409

@@ -56,15 +56,6 @@ def test_other_namespaces_find_it_by_its_id_and_among_all(office: Office) -> Non
     assert [one.project_key for one in projects.list_all(table, workspace_id, most=1)] == ["ONE"]
 
 
-def test_fields_may_be_as_long_as_they_may(office: Office) -> None:
-    longest = {"name": "n" * 120, "description": "😀" * 4000, "icon": "👩‍👩‍👧‍👦"}
-
-    made = a_project(office, **longest)
-
-    assert {name: made[name] for name in longest} == longest
-    assert office.rows("projects.list") == [made]
-
-
 def test_names_are_trimmed_and_colors_kept_in_lower_case(office: Office) -> None:
     made = a_project(office, name="  Website \n", color="#DC26FF")
 

@@ -19,10 +19,6 @@ def keys_of(rows: list[Body]) -> list[str]:
     return [row["key"] for row in rows]
 
 
-def test_a_new_workspace_has_no_projects(office: Office) -> None:
-    assert office.call("projects.list") == {"data": []}
-
-
 def test_the_project_that_changed_last_comes_first(office: Office) -> None:
     one, two, _ = three_projects(office)
     office.call("projects.update", {"id": one["id"], "name": "Another name"})

@@ -115,32 +115,6 @@ def test_an_agent_at_work_relates_its_issue_and_is_not_woken_by_itself(office: O
     assert (told.actor_agent_id, told.wakes) == (agent_id, [])
 
 
-def test_one_event_tells_of_it_on_the_issue_it_was_said_of(office: Office) -> None:
-    first, second = issues(office, 2)
-    logged = len(office.log())
-
-    relation = relate(office, first, "BLOCKED_BY", second)["relation"]
-
-    (row,) = office.log()[logged:]
-    assert (row.kind, row.tool) == ("ISSUE_UPDATED", "relations.add")
-    assert (row.subject_type, row.subject_id, row.issue_id) == ("issue", first, first)
-    told = {"id": relation["id"], "kind": "BLOCKED_BY", "toIssueId": second}
-    assert row.payload == {"relation": told, "added": True}
-
-
-def test_whoever_has_the_issue_is_woken_and_whoever_has_the_other_is_not(office: Office) -> None:
-    first, second = issues(office, 2)
-    agents = [office.an_agent(name)["id"] for name in ("one", "two")]
-    for issue_id, agent_id in zip((first, second), agents, strict=True):
-        office.call("issues.assign", {"issueId": issue_id, "agentId": agent_id})
-    before = [head(office, issue_id).live_runs for issue_id in (first, second)]
-
-    relate(office, first, "BLOCKS", second)
-
-    assert [wake.agent_id for wake in events(office)[-1].wakes] == [agents[0]]
-    assert [head(office, issue_id).live_runs for issue_id in (first, second)] == before
-
-
 def test_the_issue_it_was_said_of_is_news_and_the_other_is_not(office: Office) -> None:
     first, second = issues(office, 2)
     before = head(office, second).updated_at

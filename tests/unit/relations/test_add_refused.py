@@ -43,17 +43,6 @@ def test_a_narrowed_key_relates_only_what_it_may_see(office: Office, kind: str) 
     assert relate(office, seen, kind, also_seen, key=key)["relation"]["kind"] == kind
 
 
-def test_a_narrowed_key_does_not_learn_of_what_is_there_already(office: Office) -> None:
-    label = office.a_label()["id"]
-    seen, hidden = an_issue(office, labelIds=[label]), an_issue(office)
-    relate(office, seen, "BLOCKS", hidden)
-
-    key = office.a_narrowed_key(label_ids=[label])
-
-    refused = office.refused("relations.add", relating(seen, "BLOCKS", hidden), key=key)
-    assert refused == (403, "forbidden", set())
-
-
 @pytest.mark.parametrize("place", [0, 1], ids=["the subject", "the other"])
 def test_an_issue_has_at_most_sixty_relations(office: Office, place: int) -> None:
     ends = issues(office, 2)

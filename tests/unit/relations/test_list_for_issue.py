@@ -16,10 +16,6 @@ def seen(row: Body) -> tuple[str, str, str, str]:
     return row["kind"], row["direction"], row["fromIssueId"], row["toIssueId"]
 
 
-def test_an_issue_without_relations_has_an_empty_list(office: Office) -> None:
-    assert office.call("relations.listForIssue", {"issueId": an_issue(office)}) == {"data": []}
-
-
 @pytest.mark.parametrize("kind", ["DUPLICATES", "RELATES_TO"])
 def test_a_relation_is_outbound_here_and_inbound_there(office: Office, kind: str) -> None:
     first, second = issues(office, 2)
@@ -124,25 +120,6 @@ def test_the_cursor_of_another_issue_is_refused(office: Office) -> None:
         assert refused == (400, "invalid_input", {"cursor"})
 
 
-def test_an_answer_is_never_too_long_to_send(office: Office) -> None:
-    issue_id = an_issue(office)
-    others = [an_issue(office, title="\N{MEMO}" * 300) for _ in range(30)]
-    for other in others:
-        relate(office, other, "BLOCKS", issue_id)
-
-    found: list[str] = []
-    order = {"issueId": issue_id}
-    while order:
-        answer = office.send("relations.listForIssue", order)
-        page = json.loads(answer.body)
-        assert len(answer.body) <= MAX_ANSWER
-        assert page.get("truncated") is (True if "nextCursor" in page else None)
-        found += [row["id"] for row in page["data"]]
-        order = {"issueId": issue_id, "cursor": page["nextCursor"]} if "nextCursor" in page else {}
-
-    assert len(found) == len(set(found)) == len(others)
-
-
 def test_it_takes_two_reads_however_many_there_are(office: Office) -> None:
     requests = office.counted()
     issue_id = an_issue(office)
@@ -163,3 +140,22 @@ def test_what_lies_beside_the_relations_is_not_taken_for_one(office: Office) -> 
 
     assert len(rows) > 3
     assert len(relations_of(office, first)) == 1
+
+
+def test_an_answer_is_never_too_long_to_send(office: Office) -> None:
+    issue_id = an_issue(office)
+    others = [an_issue(office, title="\N{MEMO}" * 300) for _ in range(30)]
+    for other in others:
+        relate(office, other, "BLOCKS", issue_id)
+
+    found: list[str] = []
+    order = {"issueId": issue_id}
+    while order:
+        answer = office.send("relations.listForIssue", order)
+        page = json.loads(answer.body)
+        assert len(answer.body) <= MAX_ANSWER
+        assert page.get("truncated") is (True if "nextCursor" in page else None)
+        found += [row["id"] for row in page["data"]]
+        order = {"issueId": issue_id, "cursor": page["nextCursor"]} if "nextCursor" in page else {}
+
+    assert len(found) == len(set(found)) == len(others)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.workshop.issues import a_queued_issue, an_issue, delete, head, issues, move
+from tests.workshop.issues import a_queued_issue, an_issue, delete, head, issues
 from tests.workshop.office import Office
 from tests.workshop.relations import KINDS, events, queue, reference, relate, relations_of, remove, rows_of
 
@@ -73,22 +73,6 @@ def test_what_nothing_else_blocks_is_in_the_queue_again(office: Office) -> None:
     assert (head(office, blocked).open_blockers, queue(office)) == (0, {blocked})
 
 
-@pytest.mark.parametrize("category", ["DONE", "CANCELED"])
-def test_a_blocker_that_was_closed_is_not_counted_off_twice(office: Office, category: str) -> None:
-    closed, still_open, blocked = an_issue(office), an_issue(office), a_queued_issue(office)
-    made = relate(office, closed, "BLOCKS", blocked)
-    relate(office, still_open, "BLOCKS", blocked)
-    move(office, closed, category)
-
-    remove(office, made["reciprocal"]["id"])
-
-    assert (head(office, blocked).open_blockers, queue(office)) == (1, set())
-    assert head(office, closed).blocks == []
-
-    move(office, closed, "TODO")
-    assert head(office, blocked).open_blockers == 1
-
-
 def test_a_count_never_falls_below_nothing(office: Office) -> None:
     blocker, blocked = issues(office, 2)
     made = relate(office, blocker, "BLOCKS", blocked)
@@ -99,14 +83,6 @@ def test_a_count_never_falls_below_nothing(office: Office) -> None:
     remove(office, made["relation"]["id"])
 
     assert head(office, blocked).open_blockers == 0
-
-
-def test_what_has_a_reference_but_is_no_relation_is_not_found(office: Office) -> None:
-    issue_id = an_issue(office)
-    comment_id = office.call("comments.create", {"issueId": issue_id, "body": "Hello"})["id"]
-
-    for other in (comment_id, issue_id):
-        assert office.refused("relations.remove", {"relationId": other}) == GONE
 
 
 @every_kind

@@ -3,10 +3,9 @@
 from datetime import timedelta
 from typing import Any
 
-from forge.testing.builders import an_agent
-from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.testing.builders import a_run, an_agent
 from forge.work.workspace.people.agents import AgentItem
-from tests.workshop.office import Body, Office
+from tests.workshop.office import Body, Office, ids_in
 
 AGENT, OTHER_AGENT, GONE = "agt_900001", "agt_900002", "agt_900003"
 
@@ -19,16 +18,14 @@ def stored_runs(
     agent = an_agent(workspace_id=office.workspace.id, id=agent_id)
     if agent_id != GONE and not office.world.services.store.table.find(AgentItem, agent.key):
         office.put(agent)
+    usual = {"workspace_id": office.workspace.id, "agent_id": agent_id, "status": status, **more}
     made = [
-        RunItem(
-            workspace_id=office.workspace.id,
+        a_run(
+            **usual,
             id=office.world.ids("run"),
             issue_id=issue_id,
-            agent_id=agent_id,
-            status=RunStatus(status),
             started_at=started + timedelta(seconds=place),
             last_event_at=started,
-            **more,
         )
         for place, issue_id in enumerate(issue_ids)
     ]
@@ -37,20 +34,9 @@ def stored_runs(
     return [run.id for run in reversed(made)]
 
 
-def ids_in(page: Body) -> list[str]:
-    return [row["id"] for row in page["data"]]
-
-
 def listed(office: Office, *, key: str | None = None, **arguments: object) -> list[str]:
     return ids_in(office.call("runs.list", arguments, key=key or office.owner_key))
 
 
 def pages(office: Office, *, key: str | None = None, **arguments: object) -> list[Body]:
-    """Every page until there is no next one."""
-    found: list[Body] = []
-    cursor = None
-    while not found or cursor is not None:
-        order = {**arguments, "cursor": cursor}
-        found.append(office.call("runs.list", order, key=key or office.owner_key))
-        cursor = found[-1].get("nextCursor")
-    return found
+    return office.pages("runs.list", arguments, key=key or office.owner_key)

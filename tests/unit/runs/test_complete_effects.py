@@ -3,9 +3,9 @@
 import pytest
 
 from forge.work.record.log.events import EventKind, LogItem
-from tests.workshop.issues import an_agents_key, head
+from tests.workshop.issues import an_agents_key
 from tests.workshop.office import Office
-from tests.workshop.runs import Engagement, engaged
+from tests.workshop.runs import engaged
 
 ENOUGH = {"summary": "Done.", "confidence": "HIGH", "verdict": "APPROVE"}
 MOVED = EventKind.ISSUE_STATUS_CHANGED
@@ -25,14 +25,6 @@ def sends_to_review(office: Office) -> str:
 
 def moves(office: Office, issue_id: str) -> list[LogItem]:
     return [row for row in office.log() if row.kind is MOVED and row.subject_id == issue_id]
-
-
-def begun(office: Office, issue_id: str, agent_id: str) -> Engagement:
-    """An agent that began to work on an issue by itself, by moving it on."""
-    key = an_agents_key(office, agent_id)
-    office.call("issues.transition", {"id": issue_id, "statusId": status_id(office, "TODO")}, key=key)
-    (live,) = head(office, issue_id).live_runs_of(agent_id)
-    return Engagement(office, issue_id, agent_id, key, live.run_id)
 
 
 def test_the_issue_keeps_its_status_where_the_workspace_wants_that(office: Office) -> None:
@@ -137,29 +129,6 @@ def test_done_work_goes_to_review(office: Office, is_named: bool) -> None:
         worker.agent_id,
         worker.issue_id,
     )
-
-
-def test_both_events_belong_to_one_call(office: Office) -> None:
-    sends_to_review(office)
-    worker = engaged(office)
-
-    worker.call("runs.complete", ENOUGH)
-
-    last = office.log()[-2:]
-    assert {row.kind for row in last} == {EventKind.AGENT_RUN_COMPLETED, MOVED}
-    assert len({(row.request_id, row.created_at) for row in last}) == 1
-
-
-def test_whoever_has_the_issue_hears_that_it_goes_to_review(office: Office) -> None:
-    sends_to_review(office)
-    assignee = engaged(office)
-    passer_by = begun(office, assignee.issue_id, office.an_agent("passer-by")["id"])
-
-    passer_by.call("runs.complete", ENOUGH)
-
-    moved = moves(office, assignee.issue_id)[-1]
-    assert [(wake.agent_id, wake.run_id) for wake in moved.wakes] == [(assignee.agent_id, assignee.run_id)]
-    assert (assignee.run.trigger_event_id, assignee.run.status) == (moved.id, "ACTIVE")
 
 
 def test_the_end_of_a_mode_frees_the_agent_from_its_limits(office: Office) -> None:

@@ -16,48 +16,6 @@ def written(moment: Any) -> str:
     return str(moment.isoformat(timespec="milliseconds"))
 
 
-def test_a_row_says_what_the_run_is_about_and_how_it_stands(office: Office) -> None:
-    agent = office.an_agent("worker", name="Worker Bee")
-    worker = engaged(office, "REVIEW", agent_id=agent["id"], title="Fix login timeout")
-    worker.call("runs.recordUsage", {"tokensIn": 10, "tokensOut": 20, "tokensCached": 5, "costUsd": 0.25})
-    worker.call("runs.resumeWork", {"currentStep": "Reading"})
-
-    (row,) = office.rows("runs.list")
-
-    head = worker.head
-    assert row == {
-        "id": worker.run_id,
-        "status": "ACTIVE",
-        "engagementMode": "REVIEW",
-        "currentStep": "Reading",
-        "startedAt": row["startedAt"],
-        "finishedAt": None,
-        "lastEventAt": row["lastEventAt"],
-        "tokensIn": 10,
-        "tokensOut": 20,
-        "tokensCached": 5,
-        "costUsd": 0.25,
-        "issue": {
-            "id": head.id,
-            "number": head.number,
-            "identifier": f"{office.workspace.key_prefix}-{head.number}",
-            "title": "Fix login timeout",
-            "workspace": {"key": office.workspace.key_prefix},
-        },
-        "agent": {"id": agent["id"], "profileKey": "worker", "name": "Worker Bee"},
-    }
-
-
-def test_a_workspace_without_runs_has_an_empty_list(office: Office) -> None:
-    assert office.call("runs.list") == {"data": []}
-
-
-def test_the_latest_start_comes_first(office: Office) -> None:
-    ids = stored_runs(office, stored_issues(office, 5))
-
-    assert listed(office) == ids
-
-
 def test_an_end_does_not_move_a_run(office: Office) -> None:
     first = engaged(office)
     office.world.clock.advance(seconds=1)

@@ -1,10 +1,8 @@
 """A narrowed key sees the runs of issues that it may see, and no others."""
 
-from forge.testing.world import World
 from tests.unit.runs.histories import AGENT, OTHER_AGENT, listed, stored_runs
 from tests.workshop.issues import stored_issues
 from tests.workshop.office import Office
-from tests.workshop.runs import engaged
 
 
 def test_runs_of_its_projects_or_labels_are_listed(office: Office) -> None:
@@ -30,17 +28,3 @@ def test_filters_are_joined_with_the_narrowing(office: Office) -> None:
     key = office.a_narrowed_key(project_ids=["prj_1"])
 
     assert listed(office, key=key, agentId=AGENT, status="STALLED") == [wanted]
-
-
-def test_an_issue_that_was_asked_for_and_is_not_allowed_is_refused(stored_world: World) -> None:
-    office = Office(stored_world)
-    label = office.a_label()
-    ours, theirs = engaged(office, labelIds=[label["id"]]), engaged(office)
-    (quiet,) = stored_issues(office, 1)
-    identifier = f"{office.workspace.key_prefix}-{theirs.head.number}"
-    key = office.a_narrowed_key(label_ids=[label["id"]])
-
-    assert listed(office, key=key, issueId=ours.issue_id) == [ours.run_id]
-    for given in (theirs.issue_id, identifier, quiet):
-        assert office.refused("runs.list", {"issueId": given}, key=key) == (403, "forbidden", set())
-    assert office.refused("runs.list", {"issueId": "iss_none"}, key=key) == (404, "not_found", set())

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.unit.runs.histories import AGENT, ids_in, pages, stored_runs
+from tests.unit.runs.histories import AGENT, pages, stored_runs
 from tests.workshop.issues import stored_issues
-from tests.workshop.office import Office
+from tests.workshop.office import Office, ids_in
 from tests.workshop.runs import engaged
 
 

@@ -2,7 +2,6 @@
 
 from forge.context import KeyKind
 from forge.store.walks import MAX_READ
-from forge.testing.builders import an_issue as an_issue_item
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.workshop.events import a_row
 from tests.workshop.issues import (
@@ -13,7 +12,7 @@ from tests.workshop.issues import (
     assign,
     issues,
     move,
-    now,
+    stored_issues,
 )
 from tests.workshop.office import Body, Office
 
@@ -63,9 +62,6 @@ def test_how_far_it_looks_back_can_be_said(office: Office) -> None:
 
     assert draft(office)["counts"]["opened"] == 0
     assert draft(office, sinceHours=31)["counts"]["opened"] == 1
-    for hours in (0, 169):
-        refused = office.refused("standup.draft", {"sinceHours": hours})
-        assert refused == (400, "invalid_input", {"sinceHours"})
 
 
 def test_an_agents_key_drafts_the_agents_work_and_nobodys_is_refused(office: Office) -> None:
@@ -115,24 +111,9 @@ def test_a_narrowed_key_tells_nothing_of_other_projects(office: Office) -> None:
 
 
 def test_more_than_can_be_looked_at_or_sent_is_said(office: Office) -> None:
-    moment, status = now(office), office.workspace.default_status
-    office.put(
-        *(
-            an_issue_item(
-                workspace_id=office.workspace.id,
-                id=f"iss_x{number:04}",
-                number=number,
-                title='"' * 300,
-                author_id=office.owner_id if number <= 20 else None,
-                assignee_ids=frozenset({office.owner_id} if number <= 20 else ()),
-                status_id=status.id,
-                category="IN_PROGRESS",
-                created_at=moment,
-                updated_at=moment,
-            )
-            for number in range(1, MAX_READ + 2)
-        )
-    )
+    of_owner = {"author_id": office.owner_id, "assignee_ids": frozenset({office.owner_id})}
+    stored_issues(office, 20, category="IN_PROGRESS", padding='"' * 288, **of_owner)
+    stored_issues(office, MAX_READ - 19, category="IN_PROGRESS")
 
     answer = office.send("standup.draft")
     shown = draft(office)

@@ -10,7 +10,7 @@ from forge.testing.builders import a_caller, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log.events import EventKind, LogItem
-from functions.standup.rules.grouping import Groups, grouped, is_move
+from functions.standup.rules import Groups, grouped, is_move
 
 SINCE = NOON - timedelta(hours=24)
 BEFORE = SINCE - timedelta(milliseconds=1)

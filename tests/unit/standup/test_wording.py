@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forge.testing.builders import an_issue
-from functions.standup.rules.grouping import Group, Groups
-from functions.standup.rules.wording import LONGEST_TITLE, harmless, markdown, span
+from functions.standup.rules import LONGEST_TITLE, Group, Groups, harmless, markdown, span
 
 NONE = Group([], 0)
 ACTED_ON = re.compile(

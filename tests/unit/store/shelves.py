@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from forge.store.cursors import Cursors
-from forge.store.pages import Found, read_page
+from forge.store.pages import Found, Portion, read_page
 from forge.store.store import Store
 from forge.store.walks import Listing, Source
 from forge.testing.instruments import Parameters, Send, watched
@@ -43,8 +43,7 @@ def read(
         store.table,
         ThingItem,
         by_age(workspace_id, is_descending=is_descending),
-        limit=limit,
-        cursor=cursor,
+        Portion(limit, cursor),
         accepts=accepts,
     )
 

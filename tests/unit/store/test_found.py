@@ -3,7 +3,7 @@
 import pytest
 
 from forge.store.cursors import Cursors
-from forge.store.pages import Found, page_among
+from forge.store.pages import Found, Portion, page_among
 from tests.unit.store.things import ThingItem
 
 
@@ -29,9 +29,8 @@ def test_what_was_read_whole_comes_in_pages_of_any_order(
         found = page_among(
             named("d", "b", "e", "a", "c"),
             by_name,
+            Portion(2, cursor),
             cursors=Cursors("by name"),
-            limit=2,
-            cursor=cursor,
             is_descending=is_descending,
         )
         pages.append([thing.name for thing in found.items])
@@ -44,7 +43,7 @@ def test_what_was_read_whole_comes_in_pages_of_any_order(
 
 
 def among(*names: str) -> Found[ThingItem]:
-    return page_among(named(*names), by_name, cursors=Cursors("by name"), limit=9, cursor=None)
+    return page_among(named(*names), by_name, Portion(9), cursors=Cursors("by name"))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +69,7 @@ def test_a_first_place_that_has_more_than_fits_is_shown_whole() -> None:
 
 @pytest.mark.parametrize(("full", "is_short"), [(0, False), (1, False), (2, True)])
 def test_a_page_can_show_other_things_at_the_same_places_or_none(full: int, is_short: bool) -> None:
-    whole = page_among(named("a", "b", "c"), by_name, cursors=Cursors(), limit=2, cursor=None)
+    whole = page_among(named("a", "b", "c"), by_name, Portion(2), cursors=Cursors())
 
     found = whole.become(lambda thing: thing.name if thing.name != "b" else None, full=full)
 

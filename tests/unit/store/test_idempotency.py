@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from forge.store.store import Store
-from forge.testing.faults import Fault, FaultAt, ProcessDied
+from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire.dispatcher import IDEMPOTENCY_META
@@ -24,16 +24,6 @@ def label_names(world: World) -> list[str]:
 
 def create_label(world: World, name: str = "bug", **how: Any) -> Response:
     return world.rest("labels.create", {"name": name}, **{"key": world.owner_key(), "headers": KEY} | how)
-
-
-def test_the_same_call_again_gets_the_first_answer_and_has_no_second_effect(stored_world: World) -> None:
-    first = create_label(stored_world)
-
-    again = create_label(stored_world)
-
-    assert (first.status, again.status) == (200, 200)
-    assert again.body == first.body
-    assert label_names(stored_world) == ["bug"]
 
 
 def test_without_a_key_every_call_counts(key: str, ledger: World, store: Store) -> None:
@@ -161,17 +151,6 @@ def test_what_had_been_done_a_day_ago_fails_like_any_other_call(stored_world: Wo
     assert again.status == 404
 
 
-def test_what_failed_only_because_it_had_been_done_gets_the_first_answer(stored_world: World) -> None:
-    key = stored_world.owner_key()
-    label = body_of(create_label(stored_world, headers={}))
-    first = stored_world.rest("labels.delete", {"id": label["id"]}, key=key, headers=KEY)
-
-    again = stored_world.rest("labels.delete", {"id": label["id"]}, key=key, headers=KEY)
-
-    assert (first.status, again.status) == (200, 200)
-    assert again.body == first.body
-
-
 def test_the_first_answer_is_given_although_the_state_has_moved_on(stored_world: World) -> None:
     key = stored_world.owner_key()
     first = create_label(stored_world)
@@ -213,21 +192,6 @@ def test_a_tool_called_through_the_catalog_has_one_effect(key: str, ledger: Worl
 
     assert [answer["structuredContent"] for answer in answers] == [{"balance": 3}, {"balance": 3}]
     assert balance_of(store, ledger) == 3
-
-
-@pytest.mark.parametrize("fault", [Fault.CRASHED_AFTER, Fault.CRASHED])
-def test_a_call_repeated_after_a_crash_has_one_effect(store: Store, fault: Fault) -> None:
-    interference = Interference()
-    world = a_ledger_world(watched(store, interference))
-    key = world.a_key()
-    interference.handle = only(COMMIT, FaultAt(fault, position=0))
-    with pytest.raises(ProcessDied):
-        world.rest("ledger.add", {}, key=key, headers=KEY)
-
-    again = world.rest("ledger.add", {}, key=key, headers=KEY)
-
-    assert body_of(again) == {"balance": 1}
-    assert balance_of(store, world) == 1
 
 
 @pytest.mark.not_on_moto(reason="moto applies a request token twice")

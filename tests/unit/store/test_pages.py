@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from forge.errors import InvalidInput
-from forge.store.pages import Found, Look, read_page
+from forge.store.pages import Found, Look, Portion, read_page
 from forge.store.store import Store
 from forge.store.walks import FEW, MAX_READ, Listing, one_partition
 from forge.testing.instruments import Counter, watched
@@ -31,7 +31,7 @@ def all_pages(store: Store, listing: Listing, *, limit: int) -> list[list[int]]:
     pages = []
     cursor = None
     while True:
-        found = read_page(store.table, ThingItem, listing, limit=limit, cursor=cursor)
+        found = read_page(store.table, ThingItem, listing, Portion(limit, cursor))
         pages.append(numbers(found))
         cursor = found.next_cursor
         if cursor is None:
@@ -59,13 +59,13 @@ def test_pages_can_run_over_an_index(store: Store) -> None:
 def test_the_last_page_has_no_cursor_and_is_not_truncated(store: Store) -> None:
     put(store, *numbered_things(2))
 
-    found = read_page(store.table, ThingItem, EVERY_THING, limit=3)
+    found = read_page(store.table, ThingItem, EVERY_THING, Portion(3))
 
     assert (numbers(found), found.next_cursor, found.is_truncated) == ([0, 1], None, False)
 
 
 def test_a_list_of_nothing_is_one_empty_page(store: Store) -> None:
-    found = read_page(store.table, ThingItem, EVERY_THING, limit=3)
+    found = read_page(store.table, ThingItem, EVERY_THING, Portion(3))
 
     assert (found.items, found.next_cursor, found.is_truncated) == ([], None, False)
 
@@ -73,8 +73,8 @@ def test_a_list_of_nothing_is_one_empty_page(store: Store) -> None:
 def test_a_filter_fills_the_page_from_further_down(store: Store) -> None:
     put(store, *numbered_things(10))
 
-    first = read_page(store.table, ThingItem, EVERY_THING, limit=3, accepts=is_odd)
-    second = read_page(store.table, ThingItem, EVERY_THING, limit=3, accepts=is_odd, cursor=first.next_cursor)
+    first = read_page(store.table, ThingItem, EVERY_THING, Portion(3), accepts=is_odd)
+    second = read_page(store.table, ThingItem, EVERY_THING, Portion(3, first.next_cursor), accepts=is_odd)
 
     assert numbers(first) == [1, 3, 5]
     assert numbers(second) == [7, 9]
@@ -84,7 +84,7 @@ def test_a_filter_fills_the_page_from_further_down(store: Store) -> None:
 def test_a_full_page_that_ends_the_list_has_no_cursor(store: Store) -> None:
     put(store, *numbered_things(6))
 
-    found = read_page(store.table, ThingItem, EVERY_THING, limit=3, accepts=is_odd)
+    found = read_page(store.table, ThingItem, EVERY_THING, Portion(3), accepts=is_odd)
 
     assert (numbers(found), found.next_cursor) == ([1, 3, 5], None)
 
@@ -96,7 +96,7 @@ def test_a_page_reads_no_more_than_the_bound_whatever_the_filter_refuses(
     put(store, *numbered_things(620))
 
     found = read_page(
-        watched(store, counter).table, ThingItem, EVERY_THING, limit=3, accepts=lambda thing: False
+        watched(store, counter).table, ThingItem, EVERY_THING, Portion(3), accepts=lambda thing: False
     )
 
     read = [len(sent.answer["Items"]) for sent in counter.sent]
@@ -112,7 +112,7 @@ def test_about_twice_the_page_is_read_where_a_filter_refuses_little(
 ) -> None:
     put(store, *numbered_things(90))
 
-    found = read_page(watched(store, counter).table, ThingItem, EVERY_THING, limit=limit, accepts=is_odd)
+    found = read_page(watched(store, counter).table, ThingItem, EVERY_THING, Portion(limit), accepts=is_odd)
 
     assert numbers(found) == list(range(1, 2 * limit, 2))
     assert [len(sent.answer["Items"]) for sent in counter.sent] == [rows]
@@ -125,10 +125,8 @@ def test_a_truncated_list_goes_on_where_reading_stopped(store: Store) -> None:
     def accepts(thing: ThingItem) -> bool:
         return thing.count in (499, 500, 619)
 
-    first = read_page(store.table, ThingItem, EVERY_THING, limit=3, accepts=accepts)
-    second = read_page(
-        store.table, ThingItem, EVERY_THING, limit=3, accepts=accepts, cursor=first.next_cursor
-    )
+    first = read_page(store.table, ThingItem, EVERY_THING, Portion(3), accepts=accepts)
+    second = read_page(store.table, ThingItem, EVERY_THING, Portion(3, first.next_cursor), accepts=accepts)
 
     assert (numbers(first), first.is_truncated) == ([499], True)
     assert (numbers(second), second.is_truncated, second.next_cursor) == ([500, 619], False, None)
@@ -137,7 +135,7 @@ def test_a_truncated_list_goes_on_where_reading_stopped(store: Store) -> None:
 def test_a_page_that_a_megabyte_cuts_short_says_so(store: Store) -> None:
     put(store, *[ThingItem(id=f"{place:04}", name="x" * 300_000) for place in range(5)])
 
-    found = read_page(store.table, ThingItem, EVERY_THING, limit=5)
+    found = read_page(store.table, ThingItem, EVERY_THING, Portion(5))
 
     assert 0 < len(found.items) < 5
     assert found.is_truncated
@@ -160,13 +158,11 @@ def test_a_list_can_be_of_one_prefix(store: Store) -> None:
 @pytest.mark.parametrize("listing", [EVERY_THING, ON_THE_SHELF])
 def test_the_cursor_after_any_item_goes_on_right_there(store: Store, listing: Listing) -> None:
     put(store, *numbered_things(6, shelf="top"))
-    found = read_page(store.table, ThingItem, listing, limit=5, accepts=is_odd)
+    found = read_page(store.table, ThingItem, listing, Portion(5), accepts=is_odd)
 
     rest = [
         numbers(
-            read_page(
-                store.table, ThingItem, listing, limit=9, cursor=found.cursor_of(found.placed[place].place)
-            )
+            read_page(store.table, ThingItem, listing, Portion(9, found.cursor_of(found.placed[place].place)))
         )
         for place in range(3)
     ]
@@ -176,21 +172,21 @@ def test_the_cursor_after_any_item_goes_on_right_there(store: Store, listing: Li
 
 def test_rows_that_appear_meanwhile_do_not_shift_the_pages(store: Store) -> None:
     put(store, *[thing for thing in numbered_things(6) if thing.count != 1])
-    first = read_page(store.table, ThingItem, EVERY_THING, limit=2)
+    first = read_page(store.table, ThingItem, EVERY_THING, Portion(2))
     put(store, numbered_things(2)[1])
 
-    second = read_page(store.table, ThingItem, EVERY_THING, limit=2, cursor=first.next_cursor)
+    second = read_page(store.table, ThingItem, EVERY_THING, Portion(2, first.next_cursor))
 
     assert (numbers(first), numbers(second)) == ([0, 2], [3, 4])
 
 
 def test_a_cursor_works_although_its_row_is_gone(store: Store) -> None:
     put(store, *numbered_things(4))
-    first = read_page(store.table, ThingItem, EVERY_THING, limit=2)
+    first = read_page(store.table, ThingItem, EVERY_THING, Portion(2))
     place = {"pk": {"S": things()}, "sk": {"S": "0001"}}
     store.table.client.ask("DeleteItem", {"TableName": store.table.name, "Key": place})
 
-    second = read_page(store.table, ThingItem, EVERY_THING, limit=5, cursor=first.next_cursor)
+    second = read_page(store.table, ThingItem, EVERY_THING, Portion(5, first.next_cursor))
 
     assert numbers(second) == [2, 3]
 
@@ -209,7 +205,7 @@ def test_a_cursor_that_this_list_can_not_have_given_is_refused_before_anything_i
     other: Listing,
 ) -> None:
     with pytest.raises(InvalidInput):
-        read_page(no_store().table, ThingItem, EVERY_THING, limit=3, cursor=other.cursors.after("0001"))
+        read_page(no_store().table, ThingItem, EVERY_THING, Portion(3, other.cursors.after("0001")))
 
 
 @pytest.mark.parametrize(
@@ -224,12 +220,12 @@ def test_a_place_that_is_not_in_the_list_is_refused_before_anything_is_read(
     listing: Listing, place: str
 ) -> None:
     with pytest.raises(InvalidInput):
-        read_page(no_store().table, ThingItem, listing, limit=3, cursor=listing.cursors.after(place))
+        read_page(no_store().table, ThingItem, listing, Portion(3, listing.cursors.after(place)))
 
 
 def test_garbage_for_a_cursor_is_invalid_input() -> None:
     with pytest.raises(InvalidInput):
-        read_page(no_store().table, ThingItem, EVERY_THING, limit=3, cursor="garbage")
+        read_page(no_store().table, ThingItem, EVERY_THING, Portion(3, "garbage"))
 
 
 def looking(counts: list[int], *, most: int = 10_000) -> Look[ThingItem]:
@@ -248,12 +244,12 @@ def test_a_look_is_given_a_few_at_once_and_more_only_while_the_page_is_short(sto
     few: list[int] = []
     many: list[int] = []
 
-    short = read_page(store.table, ThingItem, EVERY_THING, limit=3, look=looking(few))
+    short = read_page(store.table, ThingItem, EVERY_THING, Portion(3), look=looking(few))
     long = read_page(
         store.table,
         ThingItem,
         EVERY_THING,
-        limit=3,
+        Portion(3),
         accepts=lambda thing: thing.count > 40,
         look=looking(many),
     )
@@ -273,7 +269,7 @@ def test_a_page_ends_where_a_look_can_not_tell_of_more_and_the_next_goes_on_ther
     while True:
         counts: list[int] = []
         look = looking(counts, most=most)
-        found = read_page(store.table, ThingItem, EVERY_THING, limit=30, cursor=cursor, look=look)
+        found = read_page(store.table, ThingItem, EVERY_THING, Portion(30, cursor), look=look)
         shown += numbers(found)
         cursor = found.next_cursor
         assert sum(counts) <= most
@@ -287,6 +283,6 @@ def test_a_page_ends_where_a_look_can_not_tell_of_more_and_the_next_goes_on_ther
 def test_what_a_look_leaves_out_after_a_full_page_makes_no_further_page(store: Store) -> None:
     put(store, *numbered_things(7))
 
-    found = read_page(store.table, ThingItem, EVERY_THING, limit=3, look=looking([]))
+    found = read_page(store.table, ThingItem, EVERY_THING, Portion(3), look=looking([]))
 
     assert (numbers(found), found.next_cursor, found.is_truncated) == ([1, 3, 5], None, False)

@@ -16,7 +16,6 @@ from forge.errors import DomainError, Unavailable
 from forge.store import counters, leases
 from forge.store.codec import encode_value
 from forge.store.keys import sortable_time
-from forge.store.pages import read_page
 from forge.store.physical import QUEUES, table_definition
 from forge.store.provision import provision
 from forge.store.store import Store
@@ -27,21 +26,10 @@ from forge.testing.world import World
 from forge.work.workspace.people.members import EmailItem
 from tests.unit.store import ledger
 from tests.unit.store.test_codec import NoteItem
-from tests.unit.store.test_pages import EVERY_THING
-from tests.unit.store.things import ThingItem, a_caller, numbered_things, put, thing_key
-from tests.unit.wire.answers import body_of
+from tests.unit.store.things import ThingItem, a_caller, put, thing_key
 from tests.workshop.interference import COMMIT, Interference, let_pass
 
 ONCE = {"idempotency-key": "once"}
-
-
-def test_a_repeated_call_with_a_long_answer_gets_the_first_answer(stored_world: World) -> None:
-    order = {"profileKey": "planner", "name": "Planner", "templateMarkdown": "🎉" * 20_000}
-    key = stored_world.owner_key()
-
-    answers = [body_of(stored_world.admin("agents.create", order, key=key, headers=ONCE)) for _ in range(2)]
-
-    assert answers[0] == answers[1]
 
 
 def test_a_count_can_change_several_times_in_one_transaction(tx: Transaction, store: Store) -> None:
@@ -114,12 +102,6 @@ def test_the_order_of_early_times_is_the_order_of_times() -> None:
     assert sortable_time(datetime(999, 1, 1, tzinfo=UTC)) < sortable_time(datetime(2026, 1, 1, tzinfo=UTC))
 
 
-def test_a_page_that_ends_the_list_has_no_cursor(store: Store) -> None:
-    put(store, *numbered_things(4))
-
-    assert read_page(store.table, ThingItem, EVERY_THING, limit=4).next_cursor is None
-
-
 def test_requests_that_were_refused_are_counted_too(counter: Counter, tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one"))
     tx.create(ThingItem(id="one"))
@@ -188,11 +170,6 @@ def test_a_first_transaction_is_not_repeated_because_the_second_met_somebody(sto
     world.rest("odd.twice", {}, key=key)
 
     assert ledger.balance_of(store, world) == 101
-
-
-def test_a_text_that_is_not_there_is_no_error_of_botocore(store: Store) -> None:
-    with pytest.raises(DomainError):
-        store.blobs.get_text("nothing")
 
 
 @pytest.mark.not_on_moto(reason="waits for what no engine decides")

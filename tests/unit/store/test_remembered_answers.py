@@ -47,18 +47,6 @@ def test_a_secret_is_shown_once_and_stored_nowhere_and_its_key_made_once(
     assert first["rawKey"] not in everything_in(store)
 
 
-def test_a_new_workspace_s_key_is_not_stored_either(store: Store, stored_world: World) -> None:
-    order = {"slug": "acme", "key": "ACME", "name": "Acme"}
-    key = stored_world.owner_key()
-
-    first = body_of(stored_world.admin("workspaces.create", order, key=key, headers=KEY))
-    again = body_of(stored_world.admin("workspaces.create", order, key=key, headers=KEY))
-
-    assert again["workspace"] == first["workspace"]
-    assert again["rawKey"] != first["rawKey"]
-    assert first["rawKey"] not in everything_in(store)
-
-
 @pytest.mark.parametrize("letter", ["x", "☃"])
 def test_a_long_answer_goes_to_s3_and_comes_back(key: str, ledger: World, store: Store, letter: str) -> None:
     # What counts is the size in bytes.
@@ -98,14 +86,6 @@ def test_the_idempotency_key_itself_is_kept_only_as_a_digest(ledger: World, stor
     ledger.rest("ledger.add", {}, key=ledger.a_key(), headers={"idempotency-key": "a telling name"})
 
     assert "a telling name" not in everything_in(store)
-
-
-@pytest.mark.parametrize("given", ["", "x" * 201])
-def test_a_key_of_no_or_too_much_text_is_invalid_input(ledger: World, store: Store, given: str) -> None:
-    answer = ledger.rest("ledger.add", {}, key=ledger.a_key(), headers={"idempotency-key": given})
-
-    assert answer.status == 400
-    assert balance_of(store, ledger) == 0
 
 
 def test_reading_needs_no_record(store: Store, stored_world: World) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from forge.errors import InvalidInput
 from forge.store.cursors import Cursors
-from forge.store.pages import read_page
+from forge.store.pages import Portion, read_page
 from forge.store.store import Store
 from forge.store.walks import FEW, MAX_READ, Listing, one_partition
 from forge.testing.instruments import Counter, watched
@@ -142,14 +142,14 @@ def test_a_list_may_have_a_start_and_an_end_which_belong_to_it(
     )
     within = sorted(range(2, 7), reverse=is_descending)
 
-    first = read_page(store.table, ThingItem, bounded, limit=3)
-    second = read_page(store.table, ThingItem, bounded, limit=3, cursor=first.next_cursor)
+    first = read_page(store.table, ThingItem, bounded, Portion(3))
+    second = read_page(store.table, ThingItem, bounded, Portion(3, first.next_cursor))
 
     assert numbers(first) + numbers(second) == within
     assert second.next_cursor is None
     for outside in ("0001", "0007"):
         with pytest.raises(InvalidInput):
-            read_page(store.table, ThingItem, bounded, limit=3, cursor=bounded.cursors.after(outside))
+            read_page(store.table, ThingItem, bounded, Portion(3, bounded.cursors.after(outside)))
 
 
 def test_rows_that_come_and_go_meanwhile_do_not_shift_the_pages(store: Store) -> None:
@@ -182,7 +182,7 @@ def test_a_cursor_that_this_list_can_not_have_given_is_refused_before_anything_i
 def test_a_list_without_sources_is_one_empty_page() -> None:
     listing = Listing([], Cursors("nothing"))
 
-    found = read_page(no_store().table, ThingItem, listing, limit=3, accepts=lambda thing: True)
+    found = read_page(no_store().table, ThingItem, listing, Portion(3), accepts=lambda thing: True)
 
     assert (found.items, found.next_cursor, found.is_truncated) == ([], None, False)
 

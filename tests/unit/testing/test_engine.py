@@ -1,6 +1,7 @@
 """The engine in this process does what the emulator's does, only sooner."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ministack.services import dynamodb
 
-from forge.testing import engine
+from forge.store.table import SortRange
+from forge.testing import engine, expressions
 
 VALUES: st.SearchStrategy[dict[str, Any]] = st.recursive(
     st.builds(lambda text: {"S": text}, st.text(max_size=20))
@@ -49,3 +51,29 @@ def test_a_copy_is_equal_and_shares_nothing_that_can_be_changed(value: dict[str,
 def test_what_is_not_plain_is_copied_all_the_same(odd: Any) -> None:
     assert engine.copied(odd) == odd
     assert type(engine.copied(odd)) is type(odd)
+
+
+_SORTS = st.text("ab\uffff😀", max_size=3)
+
+
+@given(st.builds(SortRange, prefix=_SORTS, first=_SORTS, last=_SORTS), _SORTS, st.sampled_from("pq"))
+def test_a_row_is_in_a_range_of_keys_exactly_if_the_emulator_says_so(
+    asked: SortRange, sort: str, partition: str
+) -> None:
+    condition, values = asked.condition()
+    asking = (
+        f"#partition = :partition{condition}",
+        {"pk": {"S": partition}, "sk": {"S": sort}},
+        {":partition": {"S": "p"}, **values},
+        {"#partition": "pk", "#sort": "sk"},
+        "KeyConditionExpression",
+    )
+
+    assert outcome(expressions.holds, asking) == outcome(expressions._evaluate, asking)
+
+
+def outcome(evaluate: Callable[..., bool], asking: tuple[object, ...]) -> bool | None:
+    try:
+        return evaluate(*asking)
+    except ValueError:
+        return None

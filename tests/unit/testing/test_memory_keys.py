@@ -1,6 +1,5 @@
 """The keys in memory promise what the stored ones do: atomic, strict, immediate."""
 
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -58,51 +57,6 @@ def test_sixteen_threads_together_are_admitted_exactly_to_the_limit(door: Door, 
     assert sum(admitted) == limit
 
 
-def test_threads_at_two_doors_do_not_disturb_each_other() -> None:
-    keys, record = MemoryKeys(), a_record()
-    keys.add(record)
-
-    def use_a_door(number: int) -> tuple[Door, int]:
-        door = Door.RPC if number % 2 else Door.REST
-        return door, admissions(keys, record.key_hash, door, tries=100)
-
-    admitted: Counter[Door] = Counter()
-    for door, count in in_every_thread(use_a_door):
-        admitted[door] += count
-
-    assert admitted == {Door.RPC: 600, Door.REST: 300}
-
-
-def test_threads_with_a_key_each_do_not_disturb_each_other() -> None:
-    keys = MemoryKeys()
-    records = [a_record(f"key_{number}") for number in range(THREADS)]
-    for record in records:
-        keys.add(record)
-
-    admitted = in_every_thread(
-        lambda number: admissions(keys, records[number].key_hash, Door.REST, tries=310)
-    )
-
-    assert admitted == [300] * THREADS
-
-
-def test_no_thread_is_admitted_after_the_key_was_revoked() -> None:
-    keys, record = MemoryKeys(), a_record()
-    keys.add(record)
-
-    def use_or_revoke(number: int) -> bool:
-        if number == 0:
-            keys.add(record.replaced(revoked_at=NOON))
-            return is_admitted(keys, record.key_hash)
-        admissions(keys, record.key_hash, Door.RPC, tries=20)
-        return False
-
-    admitted_after = in_every_thread(use_or_revoke)
-
-    assert not any(admitted_after)
-    assert is_admitted(keys, record.key_hash) is False
-
-
 def test_a_call_is_counted_and_stamped_in_one_step() -> None:
     keys, record = MemoryKeys(), a_record()
     keys.add(record)
@@ -124,10 +78,6 @@ def test_a_dead_key_is_shown_but_neither_admitted_nor_stamped(changes: dict[str,
     assert touch == (record, False)
 
 
-def test_an_unknown_key_has_no_record() -> None:
-    assert MemoryKeys().touch("0" * 64, Door.RPC, NOON) == (None, False)
-
-
 def test_a_key_over_its_limit_is_shown_but_not_stamped() -> None:
     keys, record = MemoryKeys(), a_record()
     keys.add(record)
@@ -136,25 +86,3 @@ def test_a_key_over_its_limit_is_shown_but_not_stamped() -> None:
     touch = keys.touch(record.key_hash, Door.REST, NOON + timedelta(seconds=30))
 
     assert touch == (record.replaced(last_used_at=NOON), False)
-
-
-def test_a_window_opens_with_the_minute() -> None:
-    keys, record = MemoryKeys(), a_record()
-    keys.add(record)
-    late = NOON + timedelta(seconds=59)
-    admissions(keys, record.key_hash, Door.REST, tries=300, now=late)
-
-    counts = [
-        admissions(keys, record.key_hash, Door.REST, tries=1, now=late),
-        admissions(keys, record.key_hash, Door.REST, tries=301, now=NOON + timedelta(seconds=60)),
-    ]
-
-    assert counts == [0, 300]
-
-
-def test_a_clock_that_steps_back_opens_no_new_window() -> None:
-    keys, record = MemoryKeys(), a_record()
-    keys.add(record)
-    admissions(keys, record.key_hash, Door.REST, tries=300, now=NOON + timedelta(minutes=1))
-
-    assert admissions(keys, record.key_hash, Door.REST, tries=1, now=NOON) == 0

@@ -35,29 +35,3 @@ def test_it_may_overlap_and_needs_no_timer_to_be_stopped(office: Office) -> None
         running["id"],
         *(entry["id"] for entry in entries),
     ]
-
-
-def test_the_length_is_said_in_one_way(office: Office) -> None:
-    both = {"durationMin": 5, "startedAt": ago(office, hours=2), "endedAt": ago(office, hours=1)}
-
-    for arguments in ({}, both):
-        refused = office.refused("time.log", arguments)
-        assert refused == (400, "invalid_input", {"durationMin", "endedAt"})
-    assert office.rows("time.list") == []
-
-
-def test_what_has_not_been_is_refused(office: Office) -> None:
-    tomorrow = ago(office, days=-1)
-
-    refused = office.refused("time.log", {"startedAt": tomorrow, "durationMin": 5})
-
-    assert refused == (400, "invalid_input", {"startedAt"})
-
-
-def test_an_agents_time_is_the_agents(office: Office) -> None:
-    agent = office.an_agent()
-
-    entry = logged(office, 5, key=office.an_agents_key(agent["id"]))
-
-    assert (entry["userId"], entry["agentId"]) == (None, agent["id"])
-    assert office.rows("time.list") == []

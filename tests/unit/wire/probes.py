@@ -77,12 +77,6 @@ def for_agents(request: Say, ctx: Context) -> Nothing:
     return Nothing()
 
 
-@namespace.tool(scopes=[], effect=Effect.READ_ONLY, actor=Actor.USER)
-def for_people(request: NoArguments, ctx: Context) -> Nothing:
-    """Answer to people only."""
-    return Nothing()
-
-
 @envelope_namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def lose_race(request: NoArguments, ctx: Context) -> Nothing:
     """Fail as another contract tells it."""

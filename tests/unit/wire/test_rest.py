@@ -1,6 +1,5 @@
 """`POST /api/mcp/<tool>`: the tool's input in, its output out, errors with their own status."""
 
-import json
 from collections.abc import Iterable
 
 import pytest
@@ -184,26 +183,6 @@ def test_a_session_is_named_by_header(probe_world: World, header: str) -> None:
     )
 
     assert body_of(response)["sessionId"] == "mine"
-
-
-def test_operators_tools_are_not_on_the_agents_path_nor_the_other_way_round(probe_world: World) -> None:
-    key = probe_world.a_key()
-
-    as_operator = probe_world.send("", path="/api/admin/operator.inspect", key=key)
-    as_agent = probe_world.rest("operator.inspect", key=key)
-    agents_tool = probe_world.send("", path="/api/admin/probe.current", key=key)
-
-    assert [answer.status for answer in (as_operator, as_agent, agents_tool)] == [200, 404, 404]
-
-
-def test_operators_tools_can_not_be_listed_or_called_over_mcp(probe_world: World) -> None:
-    key = probe_world.a_key()
-
-    listed = probe_world.modern("tools/list", key=key, query={"profile": "full"})
-    called = probe_world.modern("tools/call", {"name": "operator.inspect"}, key=key)
-
-    assert "operator" not in listed.body
-    assert json.loads(called.body)["error"]["code"] == -32602
 
 
 def test_the_idempotency_key_may_come_in_meta_and_wins_over_the_header(probe_world: World) -> None:

@@ -8,15 +8,14 @@ from forge.store.physical import PARTITION, SORT
 from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.store.transactions import Transaction
-from forge.testing.clock import NOON
+from forge.testing.builders import an_issue
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_CREATED, ISSUE_EDITED, IssueCreated, IssueEdited
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.record.log.events import LogItem, record
 from forge.work.record.search import search
-from forge.work.record.search.queries import query_of
 from forge.work.record.search.search import TERM, IssueText, TermsItem
-from forge.work.record.search.words import places_of
+from forge.work.record.search.words import places_of, query_of
 from forge.work.record.texts import KeptText
 from forge.work.workspace.statuses import StatusCategory
 from tests.unit.store.things import WORKSPACE, a_caller, begin
@@ -59,16 +58,8 @@ def add_issue(
     category: StatusCategory = StatusCategory.TODO,
 ) -> LogItem:
     """A new issue, of which the worker has not heard yet; its log row."""
-    issue = IssueItem(
-        workspace_id=workspace_id,
-        id=issue_id,
-        number=int(issue_id.rpartition("_")[2]),
-        title=title,
-        status_id="st_1",
-        category=category,
-        created_at=NOON,
-        updated_at=NOON,
-    )
+    number = int(issue_id.rpartition("_")[2])
+    issue = an_issue(workspace_id=workspace_id, id=issue_id, number=number, title=title, category=category)
     kept = KeptText(text=description) if description is not None else None
     change = Change(store, workspace_id)
     heads.add(change.tx, issue, BodyItem(workspace_id=workspace_id, issue_id=issue_id, description=kept))

@@ -23,7 +23,7 @@ from forge.work.issues.heads import Seat
 from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, DispatchReason, IssueItem, LiveRun
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.runs import RunItem, RunStatus
-from forge.work.issues.runs.wakes import Reason, WakeCall
+from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import keys_of
@@ -142,15 +142,7 @@ def _welcome(change: IssueChange, agent: AgentItem) -> None:
 def snapshot(change: IssueChange) -> IssueSnapshot:
     issue = change.issue
     labels = [change.desk.names.label(label_id) for label_id in issue.label_ids]
-    return IssueSnapshot(
-        id=issue.id,
-        number=issue.number,
-        title=issue.title,
-        priority=issue.priority,
-        status_id=issue.status_id,
-        project_id=issue.project_id,
-        label_names=sorted(label.name for label in labels if label),
-    )
+    return IssueSnapshot.of(issue, label_names=sorted(label.name for label in labels if label))
 
 
 def _begin(change: IssueChange, mode: EngagementMode) -> dict[str, Any]:

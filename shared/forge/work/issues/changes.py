@@ -18,11 +18,11 @@ from forge.work.issues.claims import holds
 from forge.work.issues.desks import Desk
 from forge.work.issues.heads import Seat
 from forge.work.issues.issues import NOT_STARTED, IssueItem, LiveRun
-from forge.work.issues.runs import modes, signs, silence, wakes
+from forge.work.issues.runs import modes, signs, silence, waking
 from forge.work.issues.runs.modes import Engagement
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus, require_live
 from forge.work.issues.runs.signs import HeardRun, Touched
-from forge.work.issues.runs.wakes import Reason, WakeCall
+from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.record.changes import About, Announcement, Change
 from forge.work.record.log.events import EventKind, Wake
@@ -195,9 +195,9 @@ class IssueChange(Change[IssueItem]):
             raise RuntimeError("a change is settled once, and nothing is added to it after that")
         self.is_settled = True
         self.after = self.issue.with_claim_kept_up(self.desk.ctx.caller, self.now)
-        called = wakes.strongest((one, self.calls[one.id]) for one in self.announced)
+        called = waking.strongest((one, self.calls[one.id]) for one in self.announced)
         agents = {call.agent_id: self.desk.names.agent(call.agent_id) for _, call in called}
-        for event, call in wakes.those_who_hear(called, agents, caller_id=self.caller_agent_id):
+        for event, call in waking.those_who_hear(called, agents, caller_id=self.caller_agent_id):
             run_id = self._engage(call, event)
             if call.agent_id != self.caller_agent_id:
                 event.wakes.append(Wake(agent_id=call.agent_id, run_id=run_id))

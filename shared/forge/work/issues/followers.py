@@ -86,16 +86,12 @@ def load_of(workspace_id: str, agent_id: str) -> Tally:
 
 def queue_row(issue: IssueItem) -> QueueItem:
     """Its place among what can be claimed."""
-    return QueueItem(
-        workspace_id=issue.workspace_id,
+    return QueueItem.of(
+        issue,
         issue_id=issue.id,
         rank=issue.priority.rank,
-        created_at=issue.created_at,
         held_until=issue.claim_expires_at if issue.claimant_id else None,
         is_blocked=issue.open_blockers > 0,
-        project_id=issue.project_id,
-        label_ids=issue.label_ids,
-        assigned_agent_id=issue.assigned_agent_id,
     )
 
 

@@ -28,13 +28,7 @@ class WatchItem(Item):
 
     @property
     def seen_by_watcher(self) -> "WatchingItem":
-        return WatchingItem(
-            workspace_id=self.workspace_id,
-            watcher_id=self.watcher_id,
-            issue_id=self.issue_id,
-            watch_id=self.id,
-            created_at=self.created_at,
-        )
+        return WatchingItem.of(self, watch_id=self.id)
 
 
 class WatchingItem(Item):

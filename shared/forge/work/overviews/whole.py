@@ -17,8 +17,7 @@ from forge.work.content.comments.comments import CommentItem, keys_of_live_statu
 from forge.work.content.comments.views import CommentView, comment_view, writers_of
 from forge.work.issues.desks import Desk, Reach, Reference, no_such_issue, resolve, settings_key
 from forge.work.issues.issues import OF_ISSUE, BodyItem, IssueItem
-from forge.work.issues.relations.relations import MAX_RELATIONS, RelationItem
-from forge.work.issues.relations.views import RelationView, relation_view
+from forge.work.issues.relations.relations import MAX_RELATIONS, RelationItem, RelationView, relation_view
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.issues.runs.views import RunView, run_view
 from forge.work.issues.views import brief_of

@@ -7,7 +7,7 @@ from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.issues.changes import IssueChange, keys_of_runs
-from forge.work.issues.inbox.duties import Duty
+from forge.work.issues.inbox.rows import Duty
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.issues.runs import signs, silence
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus

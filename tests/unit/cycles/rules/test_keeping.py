@@ -9,7 +9,7 @@ from forge.errors import Conflict, InvalidInput
 from forge.testing.builders import a_workspace
 from forge.testing.clock import NOON
 from forge.work.content.cycles.cycles import CycleStatus
-from functions.cycles.rules import keeping
+from functions.cycles import rules
 from tests.workshop.cycles import cycle
 
 WORKSPACE = a_workspace(cycle_length_days=14, cycle_cooldown_days=3)
@@ -17,7 +17,7 @@ NOTHING = {"starts_at": None, "ends_at": None, "length_days": None, "cooldown_da
 
 
 def dates(**given: Any) -> tuple[datetime, datetime, int, int]:
-    first = keeping.first_dates(WORKSPACE, NOON, **{**NOTHING, **given})
+    first = rules.first_dates(WORKSPACE, NOON, **{**NOTHING, **given})
     return first["starts_at"], first["ends_at"], first["length_days"], first["cooldown_days"]
 
 
@@ -36,7 +36,7 @@ def test_what_is_given_counts_more() -> None:
 
 
 def test_a_begun_day_is_a_day() -> None:
-    assert [keeping.length_of(NOON, days(number)) for number in (0.1, 1, 1.1, 7)] == [1, 1, 2, 7]
+    assert [rules.length_of(NOON, days(number)) for number in (0.1, 1, 1.1, 7)] == [1, 1, 2, 7]
 
 
 def test_a_date_out_of_reach_is_a_mistake() -> None:
@@ -47,31 +47,31 @@ def test_a_date_out_of_reach_is_a_mistake() -> None:
 def test_other_dates_make_it_another_length_and_another_name_does_not() -> None:
     usual = cycle(length_days=10)
 
-    assert keeping.edited(usual, {"name": "Other"}).length_days == 10
-    assert keeping.edited(usual, {"ends_at": days(3)}).length_days == 3
+    assert rules.edited(usual, {"name": "Other"}).length_days == 10
+    assert rules.edited(usual, {"ends_at": days(3)}).length_days == 3
 
 
 @pytest.mark.parametrize("end", [NOON, NOON - timedelta(days=1)])
 def test_a_cycle_ends_after_it_begins(end: datetime) -> None:
     with pytest.raises(InvalidInput) as refused:
-        keeping.require_dates_in_order(cycle(ends_at=end), blamed="endsAt")
+        rules.require_dates_in_order(cycle(ends_at=end), blamed="endsAt")
 
     assert set(refused.value.issues or ()) == {"endsAt"}
 
 
 def test_no_cycle_is_called_current() -> None:
-    keeping.require_name("Current affairs")
+    rules.require_name("Current affairs")
 
     with pytest.raises(InvalidInput):
-        keeping.require_name("CURRENT")
+        rules.require_name("CURRENT")
 
 
 def test_the_active_cycle_is_the_current_one_and_another_leaves_it_so() -> None:
     active, planned = cycle(status=CycleStatus.ACTIVE), cycle(status=CycleStatus.PLANNED)
 
-    assert keeping.active_after(active, None) == active.id
-    assert keeping.active_after(active, active.id) == active.id
-    assert keeping.active_after(planned, active.id) is None
-    assert keeping.active_after(planned, "cyc_other") == "cyc_other"
+    assert rules.active_after(active, None) == active.id
+    assert rules.active_after(active, active.id) == active.id
+    assert rules.active_after(planned, active.id) is None
+    assert rules.active_after(planned, "cyc_other") == "cyc_other"
     with pytest.raises(Conflict):
-        keeping.active_after(active, "cyc_other")
+        rules.active_after(active, "cyc_other")

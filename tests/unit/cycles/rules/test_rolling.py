@@ -8,8 +8,8 @@ import pytest
 from forge.errors import Conflict, InvalidInput
 from forge.testing.clock import NOON
 from forge.work.content.cycles.cycles import CycleItem, CycleStatus
-from functions.cycles.rules import rolling
-from functions.cycles.rules.rolling import CycleHandover
+from functions.cycles import rules
+from functions.cycles.rules import CycleHandover
 from tests.workshop.cycles import cycle
 
 WEEK = timedelta(days=7)
@@ -25,9 +25,7 @@ def hand_over(
     completes: bool = False,
     activates: bool = False,
 ) -> CycleHandover:
-    return rolling.hand_over(
-        source, target, active_id, completes_source=completes, activates_target=activates
-    )
+    return rules.hand_over(source, target, active_id, completes_source=completes, activates_target=activates)
 
 
 def outcome(after: CycleHandover) -> tuple[str, str, str | None]:
@@ -41,15 +39,15 @@ def test_the_next_one_is_the_first_that_is_planned_for_later() -> None:
     early, second, third = later(0), later(2), later(3)
     running = later(1, status=CycleStatus.ACTIVE)
 
-    assert rolling.next_planned(SOURCE, [third, early, second, running, SOURCE]) == second
-    assert rolling.next_planned(SOURCE, [early, running]) is None
-    assert rolling.next_planned(SOURCE, [later(1)]) == later(1)
+    assert rules.next_planned(SOURCE, [third, early, second, running, SOURCE]) == second
+    assert rules.next_planned(SOURCE, [early, running]) is None
+    assert rules.next_planned(SOURCE, [later(1)]) == later(1)
 
 
 def test_a_successor_is_as_long_and_begins_after_the_days_of_rest() -> None:
     source = cycle(length_days=10, cooldown_days=2)
 
-    made = rolling.successor(source, id="cyc_2", name="Next", now=NOON)
+    made = rules.successor(source, id="cyc_2", name="Next", now=NOON)
 
     assert made.starts_at == source.ends_at + timedelta(days=2)
     assert made.ends_at == made.starts_at + timedelta(days=10)
@@ -58,7 +56,7 @@ def test_a_successor_is_as_long_and_begins_after_the_days_of_rest() -> None:
 
 @pytest.mark.parametrize("name", ["Sprint 1", "Sprint 1 (rollover)", "Sprint 1 (rollover 7)"])
 def test_a_successor_is_called_after_the_first_of_its_line(name: str) -> None:
-    names = rolling.successor_names(name, longest=80)
+    names = rules.successor_names(name, longest=80)
 
     assert list(islice(names, 3)) == [
         "Sprint 1 (rollover)",
@@ -68,7 +66,7 @@ def test_a_successor_is_called_after_the_first_of_its_line(name: str) -> None:
 
 
 def test_no_name_is_too_long() -> None:
-    names = list(islice(rolling.successor_names("n" * 80, longest=80), 12))
+    names = list(islice(rules.successor_names("n" * 80, longest=80), 12))
 
     assert {len(name) for name in names} == {80}
     assert len(set(names)) == 12
@@ -114,9 +112,9 @@ def test_no_cycle_rolls_over_into_itself() -> None:
 
 
 def test_what_is_under_way_is_joined_on_its_way_alone_while_that_takes_issues() -> None:
-    rolling.require_same_way(TARGET, None)
-    rolling.require_same_way(TARGET, TARGET.id)
+    rules.require_same_way(TARGET, None)
+    rules.require_same_way(TARGET, TARGET.id)
     over = TARGET.changed(status=CycleStatus.COMPLETED)
     for target, wanted in ((TARGET, "cyc_other"), (over, None), (over, over.id), (over, "cyc_other")):
         with pytest.raises(Conflict):
-            rolling.require_same_way(target, wanted)
+            rules.require_same_way(target, wanted)

@@ -7,42 +7,13 @@ from tests.workshop.office import Body, Office
 URL = "https://github.com/acme/app/issues/1"
 
 
-def test_what_is_linked_is_shown_as_github_has_it(hub: Hub) -> None:
-    number = hub.app.add_issue(
-        "Login\nhangs", body="Always.", labels=["bug"], assignees=["mona"], author="octocat"
-    )
-    issue_id = hub.an_issue()
+def test_a_link_takes_one_look_at_github_and_a_title_is_one_line(hub: Hub) -> None:
+    number, issue_id = hub.app.add_issue("Login\nhangs"), hub.an_issue()
 
     made = hub.link(issue_id, number, "SOURCE")
 
-    now = hub.office.world.clock().isoformat().replace("+00:00", "Z")
-    resource = made["resource"]
-    assert resource == {
-        "id": resource["id"],
-        "provider": "github",
-        "resourceType": "ISSUE",
-        "repoFullName": "acme/app",
-        "number": 1,
-        "url": URL,
-        "title": "Login hangs",
-        "state": "open",
-        "labels": ["bug"],
-        "assignees": ["mona"],
-        "metadata": {
-            "author": "octocat",
-            "createdAt": resource["metadata"]["createdAt"],
-            "updatedAt": resource["metadata"]["updatedAt"],
-        },
-        "trust": "UNTRUSTED",
-        "lastSyncedAt": now,
-    }
-    assert made["link"] == {
-        "id": made["link"]["id"],
-        "issueId": issue_id,
-        "externalResourceId": resource["id"],
-        "kind": "SOURCE",
-        "createdAt": now,
-    }
+    assert (made["resource"]["title"], made["resource"]["url"]) == ("Login hangs", URL)
+    assert (made["link"]["issueId"], made["link"]["kind"]) == (issue_id, "SOURCE")
     assert [one.method for one in hub.github.requests] == ["GET"]
 
 

@@ -9,7 +9,7 @@ from forge.contract.terms import EngagementMode
 from forge.errors import Forbidden
 from forge.testing.builders import a_caller, a_change, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues.dispatch import turns
+from forge.work.issues.dispatch import lines
 from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import CLOSED, IssueItem
 from forge.work.workspace.statuses import StatusCategory
@@ -160,23 +160,23 @@ def test_a_narrowed_key_gets_only_what_it_may_see(narrowing: Narrowing, is_open:
     [(1, "abc"), (2, "bca"), (3, "cab"), (4, "abc"), (302, "bca")],
 )
 def test_after_a_lost_race_the_ticket_says_where_to_go_on(ticket: int, order: str) -> None:
-    place = turns.place_of(PERSON, ticket=ticket, losses=1)
+    place = lines.place_of(PERSON, ticket=ticket, losses=1)
 
-    assert turns.in_turn("abc", place) == list(order)
+    assert lines.in_turn("abc", place) == list(order)
 
 
 def test_who_loses_again_with_the_same_ticket_goes_on_where_others_do_not() -> None:
     crowd = [a_caller(agent_id=f"agt_{place}").replaced(session_id=f"ses_{place}") for place in range(50)]
 
     for losses in (2, 3, 4):
-        places = {turns.place_of(one, ticket=1, losses=losses) % 50 for one in crowd}
+        places = {lines.place_of(one, ticket=1, losses=losses) % 50 for one in crowd}
         assert len(places) > 25
 
-    assert len({turns.place_of(crowd[0], ticket=1, losses=losses) % 50 for losses in range(2, 9)}) > 3
+    assert len({lines.place_of(crowd[0], ticket=1, losses=losses) % 50 for losses in range(2, 9)}) > 3
 
 
 def test_nobody_has_a_turn_where_nothing_waits() -> None:
-    assert turns.in_turn([], 7) == []
+    assert lines.in_turn([], 7) == []
 
 
 def test_a_person_who_claims_is_among_its_people_until_the_time_is_up() -> None:

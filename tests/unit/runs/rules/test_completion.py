@@ -20,8 +20,8 @@ from forge.work.issues.runs.runs import (
 )
 from forge.work.workspace.statuses import StatusCategory
 from forge.work.workspace.workspaces import WorkspaceItem
-from functions.runs.rules import completion
-from functions.runs.rules.gates import RunReport
+from functions.runs import rules
+from functions.runs.rules import RunReport
 from tests.workshop.outcomes import at_work, begun_modes, endings, given_to, told, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")
@@ -43,8 +43,8 @@ def completed(
     """A change in which the run's agent says that it is done."""
     caller = a_caller(agent_id=run.agent_id)
     change = a_change(issue, caller=caller, workspace=workspace, holding=[WORKER, OTHER, run])
-    status = completion.next_status(workspace, issue, run, wanted=None)
-    completion.complete(change, run, a_report(**said), status=status)
+    status = rules.next_status(workspace, issue, run, wanted=None)
+    rules.complete(change, run, a_report(**said), status=status)
     return change
 
 
@@ -52,22 +52,22 @@ def test_where_the_agent_says_goes_before_review() -> None:
     run = a_run()
     done = a_status(StatusCategory.DONE)
 
-    assert completion.next_status(REVIEWS, an_issue(), run, wanted=done) == done
+    assert rules.next_status(REVIEWS, an_issue(), run, wanted=done) == done
     there = an_issue(status_id=done.id, category=StatusCategory.DONE)
-    assert completion.next_status(REVIEWS, there, run, wanted=done) is None
+    assert rules.next_status(REVIEWS, there, run, wanted=done) is None
 
 
 @pytest.mark.parametrize("mode", EngagementMode)
 def test_only_execution_changes_the_issue_at_its_end(mode: EngagementMode) -> None:
     run = a_run(engagement_mode=mode)
 
-    completion.require_execution(run, given={"artifact": None, "transitionTo": None})
+    rules.require_execution(run, given={"artifact": None, "transitionTo": None})
 
     if mode is EngagementMode.EXECUTE:
-        completion.require_execution(run, given={"artifact": None, "transitionTo": "Done"})
+        rules.require_execution(run, given={"artifact": None, "transitionTo": "Done"})
     else:
         with pytest.raises(ModeForbidden):
-            completion.require_execution(run, given={"artifact": None, "transitionTo": "Done"})
+            rules.require_execution(run, given={"artifact": None, "transitionTo": "Done"})
 
 
 def test_the_run_is_over_with_its_report() -> None:
@@ -142,8 +142,8 @@ def test_an_issue_that_is_further_stays_there(category: StatusCategory) -> None:
 
 @pytest.mark.parametrize("mode", sorted(set(EngagementMode) - {EngagementMode.EXECUTE}))
 def test_only_work_goes_to_review(mode: EngagementMode) -> None:
-    assert completion.review_status(REVIEWS, an_issue(), a_run()) is not None
-    assert completion.review_status(REVIEWS, an_issue(), a_run(engagement_mode=mode)) is None
+    assert rules.review_status(REVIEWS, an_issue(), a_run()) is not None
+    assert rules.review_status(REVIEWS, an_issue(), a_run(engagement_mode=mode)) is None
 
 
 @pytest.mark.parametrize("status_id", [None, "sta_gone", "sta_done", "sta_todo"])
@@ -151,15 +151,15 @@ def test_where_the_workspace_names_no_status_of_review_it_is_the_first(status_id
     workspace = a_workspace(review_status_id=status_id)
     without = workspace.changed(statuses=[one for one in workspace.statuses if one.id != "sta_in_review"])
 
-    found = completion.review_status(workspace, an_issue(), a_run())
+    found = rules.review_status(workspace, an_issue(), a_run())
 
     assert found is not None
     assert found.id == "sta_in_review"
-    assert completion.review_status(without, an_issue(), a_run()) is None
+    assert rules.review_status(without, an_issue(), a_run()) is None
 
 
 def test_nothing_goes_to_review_where_the_workspace_does_not_want_it() -> None:
-    assert completion.review_status(STAYS, an_issue(), a_run()) is None
+    assert rules.review_status(STAYS, an_issue(), a_run()) is None
 
 
 def test_the_agent_is_not_woken_by_its_own_completion_and_keeps_the_issue() -> None:

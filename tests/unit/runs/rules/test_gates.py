@@ -10,8 +10,8 @@ from forge.testing.builders import a_run, an_artifact, an_issue
 from forge.work.content.artifacts.artifacts import ArtifactItem, SourceType
 from forge.work.issues.issues import ChecklistItem
 from forge.work.issues.runs.runs import Confidence, RunVerdict
-from functions.runs.rules import gates
-from functions.runs.rules.gates import Expected, RunReport
+from functions.runs import rules
+from functions.runs.rules import Expected, RunReport
 
 EXECUTE, RESEARCH, REVIEW, DISCUSS = (
     EngagementMode.EXECUTE,
@@ -27,8 +27,8 @@ ENOUGH: dict[EngagementMode, dict[str, Any]] = {
 }
 """Beside the summary."""
 
-RESULT: gates.Text = {"id": None, "label": "Tests pass", "kind": None, "value": None, "done": True}
-FOLLOW_UP: gates.Text = {"title": "Tell support", "body": None, "kind": None}
+RESULT: rules.Text = {"id": None, "label": "Tests pass", "kind": None, "value": None, "done": True}
+FOLLOW_UP: rules.Text = {"title": "Tell support", "body": None, "kind": None}
 TESTS = ChecklistItem(label="Tests pass")
 
 every_mode = pytest.mark.parametrize("mode", EngagementMode)
@@ -43,17 +43,17 @@ def a_report(**said: Any) -> RunReport:
 def expecting(
     *checklist: ChecklistItem, artifacts: dict[str, ArtifactItem | None] | None = None, **issue: Any
 ) -> Expected:
-    return gates.expected_of(a_run(), an_issue(**issue), checklist, artifacts or {})
+    return rules.expected_of(a_run(), an_issue(**issue), checklist, artifacts or {})
 
 
 def lacking(mode: EngagementMode, report: RunReport, expected: Expected | None = None) -> list[str]:
     """The fields of all problems, in order."""
-    return [field for field, _ in gates.problems(mode, expected or expecting(), report)]
+    return [field for field, _ in rules.problems(mode, expected or expecting(), report)]
 
 
 @every_mode
 def test_a_mode_has_enough_with_this(mode: EngagementMode) -> None:
-    gates.require_all(mode, expecting(), a_report(**ENOUGH[mode]))
+    rules.require_all(mode, expecting(), a_report(**ENOUGH[mode]))
 
 
 @every_mode
@@ -187,7 +187,7 @@ def test_all_items_that_are_not_met_are_named_in_one_text_though_not_in_full() -
     labels = ("Tests", "Docs", "x" * 200)
     expected = expecting(*(ChecklistItem(label=label) for label in labels))
 
-    ((_, text),) = gates.problems(EXECUTE, expected, a_report(results=[{**RESULT, "label": "docs"}]))
+    ((_, text),) = rules.problems(EXECUTE, expected, a_report(results=[{**RESULT, "label": "docs"}]))
 
     assert ("'Tests'" in text, "Docs" in text) == (True, False)
     assert f"'{'x' * 80}'" in text
@@ -224,7 +224,7 @@ def test_everything_that_a_mode_lacks_is_one_error_that_says_what_it_needs(
     report = a_report(summary=None, artifact_ids=["art_1", "art_1"], results=[RESULT], follow_ups=[FOLLOW_UP])
 
     with pytest.raises(InvalidInput) as refused:
-        gates.require_all(mode, expected, report)
+        rules.require_all(mode, expected, report)
 
     assert set(refused.value.issues or ()) == fields
     assert mode in (refused.value.hint or "")
@@ -234,8 +234,8 @@ def test_a_run_for_a_step_owes_what_its_step_asks_for_and_not_what_the_issue_doe
     for_step = a_run(execution_step_id="step_1")
     issue = an_issue(artifact_required=True)
 
-    assert lacking(EXECUTE, a_report(), gates.expected_of(for_step, issue, [TESTS], {})) == []
-    assert lacking(EXECUTE, a_report(), gates.expected_of(a_run(), issue, [TESTS], {})) == [
+    assert lacking(EXECUTE, a_report(), rules.expected_of(for_step, issue, [TESTS], {})) == []
+    assert lacking(EXECUTE, a_report(), rules.expected_of(a_run(), issue, [TESTS], {})) == [
         "producedArtifactIds",
         "verificationResult",
     ]

@@ -5,6 +5,7 @@ import pytest
 from forge.auth.keys import hash_of
 from forge.context import Door, Role
 from forge.errors import Conflict, ErrorCode
+from forge.store.pages import Portion
 from forge.store.store import Store
 from forge.testing.clock import NOON, FakeIds
 from forge.testing.faults import Fault, FaultAt, ProcessDied
@@ -95,7 +96,7 @@ def test_the_owner_s_key_works_and_is_known_to_its_membership(store: Store) -> N
     assert (record.workspace_id, record.role) == (founded.workspace.id, Role.OWNER)
     owner = members.get(store.table, founded.workspace.id, founded.owner.user_id)
     assert set(owner.live_keys) == {record.key_hash}
-    listed, _ = api_keys.list_page(store.table, founded.workspace.id, limit=10, cursor=None)
+    listed, _ = api_keys.list_page(store.table, founded.workspace.id, Portion(10))
     assert [key.id for key in listed.items] == [record.id]
 
 

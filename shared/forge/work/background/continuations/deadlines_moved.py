@@ -9,8 +9,7 @@ from forge.work.issues.issues import BOARD, Half, IssueItem
 from forge.work.issues.neglect import deadlines, neglect
 from forge.work.issues.runs import silence
 from forge.work.issues.runs.runs import RunItem
-from forge.work.record.continuations.continuations import ContinuationItem
-from forge.work.record.continuations.walks import Stretch
+from forge.work.record.continuations.continuations import ContinuationItem, Stretch
 from forge.work.workspace import workspaces
 
 

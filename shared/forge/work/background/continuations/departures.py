@@ -14,8 +14,7 @@ from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import BOARD, ISSUES_OF_AGENT, NO_CLAIM, Half, IssueItem
 from forge.work.issues.runs.runs import LiveGuardItem, RunStatus
 from forge.work.issues.saving import save
-from forge.work.record.continuations.continuations import ContinuationItem
-from forge.work.record.continuations.walks import Stretch
+from forge.work.record.continuations.continuations import ContinuationItem, Stretch
 from forge.work.workspace.people import members
 from forge.work.workspace.people.names import keys_of
 

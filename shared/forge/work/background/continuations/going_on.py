@@ -14,8 +14,7 @@ from forge.work.background.continuations import (
     unfinished_plans,
 )
 from forge.work.record.continuations import continuations
-from forge.work.record.continuations.continuations import ContinuationItem, ContinuationKind
-from forge.work.record.continuations.walks import Stretch, walk
+from forge.work.record.continuations.continuations import ContinuationItem, ContinuationKind, Stretch, walk
 from forge.work.workspace.workers import Worker
 
 CHUNKS_AT_ONCE = 10

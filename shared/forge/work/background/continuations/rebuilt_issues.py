@@ -11,8 +11,7 @@ from forge.work.issues import heads
 from forge.work.issues.backlog_rows.places import placed
 from forge.work.issues.desks import open_issue
 from forge.work.issues.issues import BOARD, ISSUES_LISTED, Half, IssueItem
-from forge.work.record.continuations.continuations import LATECOMERS, ContinuationItem
-from forge.work.record.continuations.walks import Stretch
+from forge.work.record.continuations.continuations import LATECOMERS, ContinuationItem, Stretch
 from forge.work.record.log import events
 from forge.work.workspace import workspaces
 from forge.work.workspace.workspaces import WorkspaceItem

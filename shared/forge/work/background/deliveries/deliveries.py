@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from forge.errors import NotFound
 from forge.store.keys import At, Partition
-from forge.store.pages import Found, read_page
+from forge.store.pages import AskedPage, Found, read_page
 from forge.store.places import In, KeptFor
 from forge.store.table import Table
 from forge.store.walks import one_partition
@@ -95,7 +95,7 @@ def get(table: Table, workspace_id: str, given: str) -> DeliveryItem:
 
 
 def list_page(
-    table: Table, workspace_id: str, status: DeliveryStatus | None, *, limit: int, cursor: str | None
+    table: Table, workspace_id: str, status: DeliveryStatus | None, asked: AskedPage
 ) -> Found[DeliveryItem]:
     """Those of the newest events first."""
     partition, index = DELIVERIES(workspace_id), None
@@ -105,8 +105,7 @@ def list_page(
         table,
         DeliveryItem,
         one_partition(partition, index, is_descending=True),
-        limit=limit,
-        cursor=cursor,
+        asked,
         # An index may show a row where it was a moment ago.
         accepts=(lambda delivery: delivery.status is status) if status else None,
     )

@@ -8,12 +8,10 @@ from typing import NamedTuple
 from forge.errors import NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Key, Partition
-from forge.store.pages import Found, read_page
 from forge.store.physical import INDEX_BY_NAME
 from forge.store.places import KeptFor, due_attributes
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
-from forge.store.walks import one_partition
 
 MOST_TRIES = 12
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
@@ -141,16 +139,3 @@ def find(table: Table, workspace_id: str, subject: Key) -> TimerItem | None:
 def get(table: Table, workspace_id: str, given: str) -> TimerItem:
     missing = NotFound(f"There is no timer {given[:60]!r}.", hint="timers.list shows them.")
     return table.get(TimerItem, TimerItem.at(workspace_id, given), missing=missing)
-
-
-def list_page(
-    table: Table, workspace_id: str, state: TimerState | None, *, limit: int, cursor: str | None
-) -> Found[TimerItem]:
-    return read_page(
-        table,
-        TimerItem,
-        one_partition(TIMERS(workspace_id)),
-        limit=limit,
-        cursor=cursor,
-        accepts=lambda timer: state in (None, timer.state),
-    )

@@ -11,7 +11,7 @@ from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.dispatch import dispatching
 from forge.work.issues.neglect import deadlines, neglect
 from forge.work.issues.runs import modes
-from forge.work.issues.runs.wakes import Reason, WakeCall
+from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.saving import save
 from forge.work.record.log.events import Wake
 from forge.work.workspace.workers import Worker

@@ -13,7 +13,7 @@ from forge.work.issues.dispatch import dispatching
 from forge.work.issues.dispatch.lines import MOST_GIVEN_OUT
 from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.issues.neglect import deadlines
-from forge.work.issues.runs import silence, stalls
+from forge.work.issues.runs import silence
 from forge.work.issues.runs.runs import RunItem
 from forge.work.issues.runs.signs import HeardRun
 from forge.work.issues.runs.silence import SilenceVerdict
@@ -80,7 +80,7 @@ def _stall(ctx: Context, desk: Desk, run: RunItem) -> None:
     change.let_go({run.id}, stays_current=True)
     tx = ctx.plan()
     wakes = [Wake(agent_id=run.agent_id, run_id=run.id)] if is_there else []
-    stalls.stall(tx, silence.stalled(run, desk.workspace, ctx.now()), wakes=wakes)
+    silence.stall(tx, silence.stalled(run, desk.workspace, ctx.now()), wakes=wakes)
     save(tx, change, is_update=False)
     ctx.commit()
 
@@ -93,7 +93,7 @@ def _give_up(ctx: Context, desk: Desk, run: RunItem) -> None:
         change.set(**NO_CLAIM)
         change.announce(ISSUE_RELEASED, Released(claimed=False), action="release", is_quiet=True)
     tx = ctx.plan()
-    stalls.give_up(tx, silence.given_up(run, ctx.now()))
+    silence.give_up(tx, silence.given_up(run, ctx.now()))
     save(tx, change, is_update=False)
     ctx.commit()
 

@@ -36,7 +36,7 @@ from forge.work.backlog.workflows.workflows import ARCHIVED, WORKFLOWS, Workflow
 from forge.work.issues.backlog_rows.rows import BacklogItem
 from forge.work.issues.claims.holds import others_claim
 from forge.work.issues.issues import IssueItem, IssueLock
-from forge.work.record.log import audits
+from forge.work.record.log import attempts
 from forge.work.workspace.workers import worker_of
 
 MOST_OPEN = 5_000
@@ -117,7 +117,7 @@ class GitHubTracker:
             self._memory[number] = issue
         tracked = github_rows.tracked(issue, self._repository, known)
         if issue_id is not None:
-            audits.learn(self._ctx, issue_id=issue_id)
+            attempts.learn(self._ctx, issue_id=issue_id)
         return tracked._replace(id=issue_id or tracked.id)
 
     def is_still_free(self, issue: Tracked) -> bool:

@@ -34,7 +34,7 @@ from forge.work.issues.edits import beginnings
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import BodyItem, IssueItem, IssueLock
 from forge.work.record import links, texts
-from forge.work.record.log import audits
+from forge.work.record.log import attempts
 
 _MOST_ROWS = 500
 _MANY = 100
@@ -136,7 +136,7 @@ class NativeTracker:
 
     def _opened(self, desk: Desk) -> Tracked:
         self._desks[desk.issue.number] = desk
-        audits.learn(self._ctx, issue_id=desk.issue.id)
+        attempts.learn(self._ctx, issue_id=desk.issue.id)
         return native_changes.tracked(self._ctx, desk.issue, desk.workspace)
 
     def _is_own(self, issue: IssueItem) -> bool:

@@ -242,17 +242,7 @@ def _link_of(artifact: ArtifactItem, issue_id: str) -> ArtifactLinkItem:
     summary = artifact.summary
     if summary and len(summary) > _SHORT_SUMMARY:
         summary = summary[: _SHORT_SUMMARY - 1] + "…"
-    return ArtifactLinkItem(
-        workspace_id=artifact.workspace_id,
-        issue_id=issue_id,
-        id=artifact.id,
-        slug=artifact.slug,
-        title=artifact.title,
-        type=artifact.type,
-        status=artifact.status,
-        summary=summary,
-        updated_at=artifact.updated_at,
-    )
+    return ArtifactLinkItem.of(artifact, issue_id=issue_id, summary=summary)
 
 
 def _announce(

@@ -4,9 +4,7 @@ from datetime import datetime
 
 from forge.contract.models import Model, Omittable
 from forge.work.content.attachments.attachments import (
-    AttachmentItem,
     AttachmentKind,
-    AttachmentRowItem,
     TargetType,
 )
 
@@ -40,7 +38,3 @@ class AttachmentView(Model):
     created_by_id: str | None
     created_by_agent_id: str | None
     created_at: datetime
-
-
-def view_of(attachment: AttachmentItem | AttachmentRowItem) -> AttachmentView:
-    return AttachmentView.of(attachment)

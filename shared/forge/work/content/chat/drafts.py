@@ -121,14 +121,7 @@ def append(tx: Transaction, draft: DraftItem, delta: str, *, seq: int, is_own_nu
     # Whoever finalized it, or stored this very chunk, was faster: then it is decided again.
     tx.require(draft.key, holding={"status": DraftStatus.OPEN}, refusal=overtaken)
     if is_own_number:
-        taken = NumberedItem(
-            workspace_id=draft.workspace_id,
-            thread_id=draft.thread_id,
-            draft_id=draft.id,
-            seq=seq,
-            ends_at=draft.ends_at,
-        )
-        tx.create(taken, refusal=overtaken)
+        tx.create(NumberedItem.of(draft, draft_id=draft.id, seq=seq), refusal=overtaken)
     _tell(tx, draft, DraftPhase.DELTA, delta=delta, seq=seq)
 
 
@@ -138,13 +131,5 @@ def finalize(tx: Transaction, draft: DraftItem, message_id: str) -> None:
 
 
 def _tell(tx: Transaction, draft: DraftItem, phase: DraftPhase, **more: object) -> None:
-    part = PartItem(
-        workspace_id=draft.workspace_id,
-        thread_id=draft.thread_id,
-        id=tx.origin.new_id("prt"),
-        phase=phase,
-        agent_id=draft.agent_id,
-        draft_id=draft.id,
-        created_at=tx.origin.now,
-    )
-    tx.create(part.changed(**more))
+    part_id, now = tx.origin.new_id("prt"), tx.origin.now
+    tx.create(PartItem.of(draft, id=part_id, phase=phase, draft_id=draft.id, created_at=now, **more))

@@ -161,14 +161,7 @@ def _keep(tx: Transaction, before: ThreadItem, after: ThreadItem) -> None:
 
 def _add(tx: Transaction, message: MessageItem) -> None:
     tx.create(message)
-    tx.create(
-        MessagePlaceItem(
-            workspace_id=message.workspace_id,
-            message_id=message.id,
-            thread_id=message.thread_id,
-            created_at=message.created_at,
-        )
-    )
+    tx.create(MessagePlaceItem.of(message, message_id=message.id))
 
 
 def _acknowledge(tx: Transaction, thread: ThreadItem, waiting: Unanswered | None) -> None:

@@ -130,14 +130,7 @@ def find(table: Table, workspace_id: str, comment_id: str) -> CommentItem | None
 def add(tx: Transaction, comment: CommentItem) -> None:
     # Only a run's status comment can be there already: somebody wrote the first one at the same moment.
     tx.create(comment, refusal=overtaken)
-    place = CommentReferenceItem(
-        workspace_id=comment.workspace_id,
-        name=comment.id,
-        issue_id=comment.issue_id,
-        sort=comment.key.sort,
-        author_id=comment.author_id,
-        authoring_agent_id=comment.authoring_agent_id,
-    )
+    place = CommentReferenceItem.of(comment, name=comment.id, sort=comment.key.sort)
     tx.create(place, refusal=overtaken)
 
 
@@ -174,14 +167,8 @@ def most_kept(kind: CommentKind) -> int:
 
 def earlier_text(comment: CommentItem) -> RevisionItem:
     """A comment's text as it is kept once there is another."""
-    return RevisionItem(
-        workspace_id=comment.workspace_id,
-        comment_id=comment.id,
-        slot=slot_of(comment.kind, comment.revisions),
-        body=comment.body,
-        current_step=comment.current_step,
-        written_at=comment.updated_at,
-    )
+    slot = slot_of(comment.kind, comment.revisions)
+    return RevisionItem.of(comment, comment_id=comment.id, slot=slot, written_at=comment.updated_at)
 
 
 def revise(tx: Transaction, comment: CommentItem, body: KeptText, **fields: object) -> CommentItem:

@@ -17,7 +17,7 @@ from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs import modes
-from forge.work.issues.runs.wakes import Reason, WakeCall
+from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.people.agents import AgentItem

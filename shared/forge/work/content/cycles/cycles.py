@@ -6,12 +6,13 @@ from enum import StrEnum
 from forge.errors import Conflict, NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Key, Partition
-from forge.store.pages import Found, read_page
 from forge.store.places import In
 from forge.store.readings import Readings
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Refusal, Transaction
-from forge.store.walks import one_partition
+from forge.work.issues.announcements import ISSUE_EDITED, IssueEdited
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.issues import IssueItem
 from forge.work.record.log import events
 from forge.work.workspace import guards
 from forge.work.workspace.guards import GuardItem
@@ -76,15 +77,6 @@ def count_in(readings: Readings, cycle: CycleItem) -> int:
     return readings.number(CYCLE_COUNT(cycle.workspace_id, cycle.id), "issue_count")
 
 
-def list_page(
-    table: Table, workspace_id: str, *, status: CycleStatus | None, limit: int, cursor: str | None
-) -> Found[CycleItem]:
-    """By when they start, the latest first."""
-    listing = one_partition(CYCLES_LISTED(workspace_id), "updated", is_descending=True)
-    accepts = (lambda cycle: cycle.status is status) if status else None
-    return read_page(table, CycleItem, listing, limit=limit, cursor=cursor, accepts=accepts)
-
-
 def newest(table: Table, workspace_id: str) -> list[CycleItem]:
     """Those that were made last, read strongly; older ones are over."""
     rows = table.query_all(
@@ -129,3 +121,15 @@ def another_is_active() -> Conflict:
         "Another cycle is ACTIVE, and only one can be.",
         hint="cycles.current shows it; complete it with cycles.update or cycles.rollover first.",
     )
+
+
+def put(change: IssueChange, cycle_id: str | None, *, action: str, is_quiet: bool = False) -> None:
+    """Into a cycle, or out of its own. Quiet where many are moved: planning is no reason to wake agents."""
+    change.set(cycle_id=cycle_id)
+    change.announce(ISSUE_EDITED, IssueEdited(cycle_id=cycle_id), action=action, is_quiet=is_quiet)
+
+
+def is_taken_along(issue: IssueItem, *, source_id: str, decided_at: datetime) -> bool:
+    """Whatever is not over, and was in the cycle when it was decided to roll it over."""
+    was_there = issue.cycle_since is None or issue.cycle_since <= decided_at
+    return issue.cycle_id == source_id and issue.is_open and was_there

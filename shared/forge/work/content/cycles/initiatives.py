@@ -7,22 +7,22 @@ from enum import StrEnum
 from typing import NamedTuple
 from unicodedata import normalize
 
-from forge.auth.narrowing import allows_initiative
-from forge.context import Caller
 from forge.errors import NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Partition
-from forge.store.pages import Found, read_page
 from forge.store.places import In
 from forge.store.readings import Readings
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction, VersionMoved
-from forge.store.walks import one_partition
 from forge.work.record.log import events
 from forge.work.workspace import guards
 from forge.work.workspace.guards import GuardItem
-from forge.work.workspace.projects.announcements import INITIATIVE_UPDATED, InitiativeUpdated
-from forge.work.workspace.projects.projects import INITIATIVES, PROJECT_COUNT
+from forge.work.workspace.projects.projects import (
+    INITIATIVE_UPDATED,
+    INITIATIVES,
+    PROJECT_COUNT,
+    InitiativeUpdated,
+)
 
 MAX_SLUG = 48
 
@@ -134,19 +134,6 @@ def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[Initi
     among = SortRange(prefix=initiatives.sort)
     rows = table.query_all(initiatives.partition, most=most, sort=among, because="any may have the name")
     return rows.first_ones().of(InitiativeItem)
-
-
-def list_page(
-    table: Table, caller: Caller, *, status: InitiativeStatus | None, limit: int, cursor: str | None
-) -> Found[InitiativeItem]:
-    """The initiatives that this caller may see, in their order."""
-
-    def accepts(initiative: InitiativeItem) -> bool:
-        is_wanted = status is None or initiative.status is status
-        return is_wanted and allows_initiative(caller.narrowing, initiative.id)
-
-    listing = one_partition(INITIATIVES_LISTED(caller.workspace_id), "updated")
-    return read_page(table, InitiativeItem, listing, limit=limit, cursor=cursor, accepts=accepts)
 
 
 class Room(NamedTuple):

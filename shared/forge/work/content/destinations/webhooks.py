@@ -6,10 +6,8 @@ from hashlib import sha256
 from forge.errors import Conflict, NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Partition
-from forge.store.pages import Found, read_page
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.store.walks import one_partition
 from forge.work.record.log.events import EventKind
 from forge.work.workspace import guards
 
@@ -62,11 +60,6 @@ def list_all(table: Table, workspace_id: str) -> list[WebhookItem]:
     """The oldest first; one request."""
     rows = table.query_all(WEBHOOKS(workspace_id), most=MAX_WEBHOOKS + _SOME_MORE)
     return rows.of(WebhookItem)
-
-
-def list_page(table: Table, workspace_id: str, *, limit: int, cursor: str | None) -> Found[WebhookItem]:
-    listing = one_partition(WEBHOOKS(workspace_id))
-    return read_page(table, WebhookItem, listing, limit=limit, cursor=cursor)
 
 
 def _owner(webhook: WebhookItem) -> guards.Owner:

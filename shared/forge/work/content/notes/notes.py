@@ -140,12 +140,8 @@ def begun(ctx: Context, text: str, **fields: Any) -> NoteItem:
 def written(ctx: Context, note: NoteItem, text: str) -> NoteTextItem:
     """The text of a note, which is kept from now on."""
     name = f"{note.workspace_id}/{note.id}/{ctx.new_id('txt')}"
-    return NoteTextItem(
-        workspace_id=note.workspace_id,
-        owner_id=note.owner_id,
-        note_id=note.id,
-        body=texts.keep(ctx.services.store.blobs, text, name=name),
-    )
+    body = texts.keep(ctx.services.store.blobs, text, name=name)
+    return NoteTextItem.of(note, note_id=note.id, body=body)
 
 
 def add(tx: Transaction, note: NoteItem, text: NoteTextItem, *, day_taken: Refusal) -> None:
@@ -187,9 +183,4 @@ def no_such_note(note_id: str) -> NotFound:
 
 
 def _day_of(note: NoteItem) -> JournalDayItem:
-    return JournalDayItem(
-        workspace_id=note.workspace_id,
-        owner_id=note.owner_id,
-        day=str(note.journal_date),
-        note_id=note.id,
-    )
+    return JournalDayItem.of(note, day=str(note.journal_date), note_id=note.id)

@@ -17,6 +17,7 @@ from forge.contract.terms import Scope
 from forge.errors import InvalidInput, Unknown
 from forge.store.keys import Key
 from forge.store.readings import Readings
+from forge.store.table import Table
 from forge.work.content.cycles import cycles, initiatives
 from forge.work.content.cycles.cycles import CycleItem
 from forge.work.content.cycles.initiatives import InitiativeItem
@@ -45,7 +46,8 @@ class _Lookup(NamedTuple):
     place: Callable[[str, str], Key]
     guarded_as: str
     known: Callable[[Context], list[Thing]]
-    scopes: frozenset[Scope]
+    scope: Scope
+    """Or ADMIN."""
 
 
 def _agents(ctx: Context) -> list[Thing]:
@@ -81,33 +83,23 @@ def _initiatives(ctx: Context) -> list[Thing]:
     ]
 
 
-def _cycles(ctx: Context) -> list[Thing]:
-    return [Thing(one.id, (one.name,)) for one in cycles.newest(ctx.table, ctx.caller.workspace_id)]
-
-
-def _runtimes(ctx: Context) -> list[Thing]:
-    found = runtimes.list_named(ctx.table, ctx.caller.workspace_id)
-    return [Thing(one.id, (one.name,)) for one in found]
-
-
-def _crews(ctx: Context) -> list[Thing]:
-    return [Thing(one.id, (one.name,)) for one in crews.list_named(ctx.table, ctx.caller.workspace_id)]
+def _by_name(
+    list_them: Callable[[Table, str], Sequence[CycleItem | RuntimeItem | CrewItem]],
+) -> Callable[[Context], list[Thing]]:
+    """Of what has one name, and is shown to everybody."""
+    return lambda ctx: [Thing(one.id, (one.name,)) for one in list_them(ctx.table, ctx.caller.workspace_id)]
 
 
 _LOOKUPS: Mapping[Kind, _Lookup] = {
-    Kind.AGENT: _Lookup(AgentItem.at, "AGENT", _agents, frozenset({Scope.READ_USERS, Scope.ADMIN})),
-    Kind.PERSON: _Lookup(MemberItem.at, "HANDLE", _people, frozenset({Scope.READ_USERS, Scope.ADMIN})),
-    Kind.LABEL: _Lookup(LabelItem.at, "LABEL", _labels, frozenset({Scope.READ_ISSUES, Scope.ADMIN})),
-    Kind.PROJECT: _Lookup(
-        ProjectItem.at, "PROJECT", _projects, frozenset({Scope.READ_PROJECTS, Scope.ADMIN})
-    ),
-    Kind.INITIATIVE: _Lookup(
-        InitiativeItem.at, "INITIATIVE", _initiatives, frozenset({Scope.READ_PROJECTS, Scope.ADMIN})
-    ),
+    Kind.AGENT: _Lookup(AgentItem.at, "AGENT", _agents, Scope.READ_USERS),
+    Kind.PERSON: _Lookup(MemberItem.at, "HANDLE", _people, Scope.READ_USERS),
+    Kind.LABEL: _Lookup(LabelItem.at, "LABEL", _labels, Scope.READ_ISSUES),
+    Kind.PROJECT: _Lookup(ProjectItem.at, "PROJECT", _projects, Scope.READ_PROJECTS),
+    Kind.INITIATIVE: _Lookup(InitiativeItem.at, "INITIATIVE", _initiatives, Scope.READ_PROJECTS),
     # Its guards also say which one is current.
-    Kind.CYCLE: _Lookup(CycleItem.at, cycles.KIND, _cycles, frozenset({Scope.READ_ISSUES, Scope.ADMIN})),
-    Kind.RUNTIME: _Lookup(RuntimeItem.at, "RUNTIME", _runtimes, frozenset({Scope.READ_USERS, Scope.ADMIN})),
-    Kind.CREW: _Lookup(CrewItem.at, crews.KIND, _crews, frozenset({Scope.READ_ISSUES, Scope.ADMIN})),
+    Kind.CYCLE: _Lookup(CycleItem.at, cycles.KIND, _by_name(cycles.newest), Scope.READ_ISSUES),
+    Kind.RUNTIME: _Lookup(RuntimeItem.at, "RUNTIME", _by_name(runtimes.list_named), Scope.READ_USERS),
+    Kind.CREW: _Lookup(CrewItem.at, crews.KIND, _by_name(crews.list_named), Scope.READ_ISSUES),
 }
 
 _UNGUARDED = frozenset({Kind.PROJECT, Kind.INITIATIVE, Kind.RUNTIME})
@@ -236,7 +228,7 @@ def own_id(ctx: Context, kind: Kind, given: str, *, field: str) -> str | None:
 def explained(error: InvalidInput, what: Unknown, ctx: Context) -> InvalidInput:
     """What is told of an unknown reference: with the known ones, as far as the caller may see them."""
     lookup = _LOOKUPS.get(Kind(what.kind))
-    if lookup is None or not lookup.scopes & ctx.caller.scopes:
+    if lookup is None or ctx.caller.scopes.isdisjoint({lookup.scope, Scope.ADMIN}):
         return error
     return meanings.explained(what, lookup.known(ctx))
 

@@ -89,24 +89,14 @@ def rows_of(issue: IssueItem) -> list[BacklogItem]:
     place = issue.backlog
     if place is None or not issue.is_open:
         return []
-    row = BacklogItem(
-        workspace_id=issue.workspace_id,
-        repository_id=place.repository_id,
+    row = BacklogItem.of(
+        issue,
         issue_id=issue.id,
-        number=issue.number,
         shelf=_shelf(issue),
-        type=place.type,
-        status=place.status,
-        priority=issue.priority,
-        is_blocking=place.is_blocking,
-        is_blocked=place.is_blocked,
-        created_at=issue.created_at,
         held_until=issue.lock.until if issue.lock else None,
-        project_id=issue.project_id,
-        label_ids=issue.label_ids,
         assignee_ids=issue.assignee_ids | ({issue.assigned_agent_id} if issue.assigned_agent_id else set()),
-        claimant_id=issue.claimant_id,
         claimed_until=issue.claim_expires_at,
+        **place.model_dump(),
     )
     return [row, row.changed(of_type=True)] if row.shelf is Shelf.FREE else [row]
 

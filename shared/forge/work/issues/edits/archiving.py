@@ -6,7 +6,7 @@ from forge.store.transactions import MOST_WRITES
 from forge.work.issues.announcements import BY_REQUEST, ISSUE_ARCHIVED, IssueArchived
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.issues import NO_CLAIM, IssueItem
-from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.issues.runs.runs import RunStatus
 
 _BESIDE = 14
 """Head, event, counts, queue, load, claim and cycle, and what the tool that archives writes of its own."""
@@ -30,7 +30,7 @@ def archive(change: IssueChange, *, by_request_id: str | None = None) -> list[st
     change.set(deleted_at=change.now, **NO_CLAIM)
     told = IssueArchived(number=issue.number, title=issue.title, **via)
     change.announce(ISSUE_ARCHIVED, told, action="archive", is_quiet=True)
-    change.end_runs(issue.live_runs, _ending)
+    change.end_runs(issue.live_runs, lambda run: (RunStatus.ABANDONED, "The issue was archived."))
     return labels
 
 
@@ -42,7 +42,3 @@ def _require_room(issue: IssueItem, *, labels: int) -> None:
             "This issue has too many labels, live runs and blocked issues to be put away at once.",
             hint="Close it first: that ends its runs and frees what it blocks.",
         )
-
-
-def _ending(run: RunItem) -> tuple[RunStatus, str]:
-    return RunStatus.ABANDONED, "The issue was archived."

@@ -9,8 +9,7 @@ from forge.context import Context
 from forge.store.readings import Readings
 from forge.store.table import HIGHEST, SortRange
 from forge.work.issues.desks import Reach, look_at, settings_key
-from forge.work.issues.inbox.duties import Duty
-from forge.work.issues.inbox.rows import OF_AGENT, WaitingItem, What
+from forge.work.issues.inbox.rows import OF_AGENT, Duty, WaitingItem, What
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.issues.runs.runs import LiveGuardItem, RunItem, RunStatus
 from forge.work.record.log.events import EventKind

@@ -1,6 +1,6 @@
-"""Rows of what waits for an agent and is no run: beside the guards of its runs, so that one request has all.
+"""What waits for an agent: what its runs are for, and rows of what is no run, so that one request has all.
 
-Each follows from another item (a plan, a thread, a request), and is written in the transaction of that one.
+Each row follows from another item (a plan, a thread, a request), and is written in its transaction.
 """
 
 from datetime import datetime
@@ -37,3 +37,28 @@ class WaitingItem(DerivedItem):
     plan_id: str | None = None
     goal_id: str | None = None
     issue_id: str | None = None
+
+
+class Duty(StrEnum):
+    """What is owed in a run that is no work: it ends with that."""
+
+    JUDGE = "JUDGE"
+    PLAN = "PLAN"
+
+
+ENDS_WITH = {Duty.JUDGE: "plans.recordVerdict", Duty.PLAN: "plans.requestApproval"}
+"""The tool by which an agent gives what it owes, which ends the run."""
+
+
+def place_of(duty: Duty | None, *, step_id: str | None, plan_id: str | None) -> str | None:
+    """What tells an agent's runs on one issue apart; None is the run for the issue itself.
+
+    Who judges a step may have carried it out.
+    """
+    match duty:
+        case Duty.JUDGE:
+            return f"{step_id}#{duty}"
+        case Duty.PLAN:
+            return plan_id
+        case _:
+            return step_id

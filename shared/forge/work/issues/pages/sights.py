@@ -7,7 +7,7 @@ from forge.context import Caller, Context
 from forge.errors import Forbidden
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
-from forge.store.pages import Found, page_among, read_page
+from forge.store.pages import AskedPage, Found, page_among, read_page
 from forge.store.readings import ItemT, Readings
 from forge.store.walks import Listing
 from forge.work.issues.desks import Reach, look_at
@@ -30,40 +30,67 @@ def require_unnarrowed(caller: Caller, what: str) -> None:
         )
 
 
-def nothing(item: object) -> Iterable[Key]:
-    return ()
-
-
 class Sight(Generic[ItemT]):
     """Looks at what stands beside items: their issues, which decide whether they may be seen, and names.
 
     For one page it reads as much as one request can, however many steps it takes; then it can't tell of more.
     """
 
-    __slots__ = ("_also", "_beside", "_ctx", "_issue_ids", "_issue_of", "_keys", "_leaves_out", "reach")
-
     def __init__(
         self,
         ctx: Context,
         issue_of: Callable[[ItemT], str | None],
-        beside: Callable[[ItemT], Iterable[Key]] = nothing,
+        beside: Callable[[ItemT], Iterable[Key]] = lambda item: (),
         *,
         asked: str | None = None,
         also: Iterable[Key] = (),
+        own: Callable[[ItemT], bool] = lambda item: False,
         leaves_out: Callable[[ItemT, Readings], bool] = lambda item, known: False,
     ) -> None:
         """The issue that was asked for and whatever `also` names are read, whatever is found.
 
-        `leaves_out` decides by what stands beside an item that it is not shown.
+        Of what belongs to no issue, a narrowed key sees its `own` alone. `leaves_out` decides by what stands
+        beside an item that it is not shown.
         """
         self._ctx = ctx
         self._issue_of = issue_of
+        self._own = own
         self._leaves_out = leaves_out
         self._beside = beside
         self._issue_ids = {asked} if asked else set()
         self._keys = set(also)
         self._also = len(self._issue_ids) + len(self._keys)
         self.reach = Reach(ctx, Readings(ctx.table))
+
+    def page(
+        self,
+        kind: type[ItemT],
+        listing: Listing,
+        asked: AskedPage,
+        accepts: Callable[[ItemT], bool] | None = None,
+        *,
+        only: Key | None = None,
+    ) -> Found[ItemT]:
+        """As many as are asked for of those that are accepted and may be seen, with what stands beside them.
+
+        `only` is for a list that was asked for one thing: that, or nothing.
+        """
+        table, narrowed = self._ctx.table, is_narrowed(self._ctx.caller)
+
+        def is_wanted(item: ItemT) -> bool:
+            is_within_reach = not narrowed or self._issue_of(item) is not None or self._own(item)
+            return is_within_reach and (accepts is None or accepts(item))
+
+        if only is not None:
+            these = [item for item in [table.find(kind, only)] if item and is_wanted(item)]
+            shown = [one for one, is_shown in zip(these, self.look(these), strict=True) if is_shown]
+            return page_among(shown, lambda one: one.key.partition, asked, cursors=Cursors(only.partition))
+        if narrowed:
+            return read_page(table, kind, listing, asked, accepts=is_wanted, look=self.look)
+        found = read_page(table, kind, listing, asked, accepts=accepts)
+        # Nearly all are shown, so only those that fill the page are worth looking at.
+        looked_at = found.first(len(self.look(found.items)))
+        return looked_at.become(lambda item: item if self._shows(item) else None, full=asked.limit)
 
     def look(self, items: Sequence[ItemT]) -> list[bool]:
         """Which of them may be shown; of those that it can tell of, which are the first."""
@@ -78,67 +105,9 @@ class Sight(Generic[ItemT]):
             self._issue_ids, self._keys = issue_ids, keys
             size += 1
         look_at(self._ctx, self._issue_ids, also=self._keys, readings=self.reach.readings)
-        return [self.shows(item) for item in items[:size]]
+        return [self._shows(item) for item in items[:size]]
 
-    def shows(self, item: ItemT) -> bool:
+    def _shows(self, item: ItemT) -> bool:
         issue_id = self._issue_of(item)
         is_visible = issue_id is None or self.reach.find(issue_id) is not None
         return is_visible and not self._leaves_out(item, self.reach.readings)
-
-
-def read_of_issues(
-    ctx: Context,
-    kind: type[ItemT],
-    listing: Listing,
-    issue_of: Callable[[ItemT], str | None],
-    *,
-    limit: int,
-    cursor: str | None,
-    accepts: Callable[[ItemT], bool],
-    asked: str | None = None,
-    also: Iterable[Key] = (),
-) -> tuple[Found[ItemT], Sight[ItemT]]:
-    """A page of things that may belong to an issue: a narrowed key sees none that belong to no issue."""
-    sight = Sight(ctx, issue_of, asked=asked, also=also)
-    needs_issue = is_narrowed(ctx.caller)
-    found = read_visible(
-        ctx,
-        kind,
-        listing,
-        sight,
-        limit=limit,
-        cursor=cursor,
-        accepts=lambda item: accepts(item) and (issue_of(item) is not None or not needs_issue),
-    )
-    return found, sight
-
-
-def only(
-    item: ItemT | None, sight: Sight[ItemT], *, cursor: str | None, accepts: Callable[[ItemT], bool] | None
-) -> Found[ItemT]:
-    """A list that was asked for one thing by its id: that, if it is accepted and may be seen, or nothing."""
-    these = [item] if item is not None and (accepts is None or accepts(item)) else []
-    shown = [one for one, is_shown in zip(these, sight.look(these), strict=True) if is_shown]
-    cursors = Cursors(item.key.partition if item else "")
-    return page_among(shown, lambda one: one.key.partition, cursors=cursors, limit=1, cursor=cursor)
-
-
-def read_visible(
-    ctx: Context,
-    kind: type[ItemT],
-    listing: Listing,
-    sight: Sight[ItemT],
-    *,
-    limit: int,
-    cursor: str | None,
-    accepts: Callable[[ItemT], bool] | None,
-) -> Found[ItemT]:
-    """At most `limit` of those that are accepted and may be seen, with what stands beside them read."""
-    if is_narrowed(ctx.caller):
-        return read_page(
-            ctx.table, kind, listing, limit=limit, cursor=cursor, accepts=accepts, look=sight.look
-        )
-    found = read_page(ctx.table, kind, listing, limit=limit, cursor=cursor, accepts=accepts)
-    # Nearly all are shown, so only those that fill the page are worth looking at.
-    looked_at = found.first(len(sight.look(found.items)))
-    return looked_at.become(lambda item: item if sight.shows(item) else None, full=limit)

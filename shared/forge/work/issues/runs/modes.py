@@ -9,8 +9,7 @@ from forge.contract.terms import EngagementMode, ModePolicy
 from forge.errors import ModeForbidden
 from forge.store.table import SortRange
 from forge.store.walks import MAX_READ
-from forge.work.issues.inbox.duties import ENDS_WITH, Duty
-from forge.work.issues.inbox.rows import OF_AGENT
+from forge.work.issues.inbox.rows import ENDS_WITH, OF_AGENT, Duty
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.issues.runs.runs import EngagementSource, LiveGuardItem
 from forge.work.workspace.people.agents import AgentItem

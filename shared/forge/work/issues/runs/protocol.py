@@ -6,7 +6,7 @@ from forge.contract.names import portable
 from forge.contract.spelling import AS_WRITTEN, Spelling
 from forge.contract.terms import EXECUTE_ONLY, EngagementMode
 from forge.errors import NotFound
-from forge.work.issues.inbox.duties import ENDS_WITH, Duty
+from forge.work.issues.inbox.rows import ENDS_WITH, Duty
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.issues.runs.runs import CONTRACT_VERSION
 

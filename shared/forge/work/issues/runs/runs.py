@@ -11,8 +11,7 @@ from forge.store.items import Item
 from forge.store.keys import At, Partition
 from forge.store.places import DueAt, In
 from forge.store.transactions import Transaction, overtaken
-from forge.work.issues.inbox.duties import Duty, place_of
-from forge.work.issues.inbox.rows import OF_AGENT
+from forge.work.issues.inbox.rows import OF_AGENT, Duty, place_of
 from forge.work.issues.issues import LiveRun
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED, RunEnded, RunStarted
 from forge.work.record.log.events import record
@@ -207,17 +206,8 @@ class LiveGuardItem(Item):
         return place_of(self.duty, step_id=self.step_id, plan_id=self.plan_id) or NO_PLACE
 
     @classmethod
-    def of(cls, run: RunItem) -> "LiveGuardItem":
-        return cls(
-            workspace_id=run.workspace_id,
-            agent_id=run.agent_id,
-            issue_id=run.issue_id,
-            step_id=run.execution_step_id,
-            plan_id=run.plan_id,
-            duty=run.duty,
-            run_id=run.id,
-            mode=run.engagement_mode,
-        )
+    def of_run(cls, run: RunItem) -> "LiveGuardItem":
+        return cls.of(run, step_id=run.execution_step_id, run_id=run.id, mode=run.engagement_mode)
 
 
 class RunEventItem(Item):
@@ -255,7 +245,7 @@ def start(tx: Transaction, run: RunItem) -> None:
     """Store a new run with its guard, and announce it. The issue's head must take it up, too."""
     tx.create(run)
     # Somebody opened it at the same moment: decided again, it is only touched.
-    tx.create(LiveGuardItem.of(run), refusal=overtaken)
+    tx.create(LiveGuardItem.of_run(run), refusal=overtaken)
     told = RunStarted(**identity(run), assignment_event_id=run.assignment_event_id)
     record(tx, RUN_STARTED, told, subject_id=run.id, action="start", issue_id=run.issue_id)
 
@@ -263,7 +253,7 @@ def start(tx: Transaction, run: RunItem) -> None:
 def finish(tx: Transaction, over: RunItem) -> None:
     """Store a run that is over. The issue's head must let go of it, too."""
     tx.replace(over)
-    tx.delete(LiveGuardItem.of(over))
+    tx.delete(LiveGuardItem.of_run(over))
     tell_end(tx, over)
 
 

@@ -1,13 +1,18 @@
-"""When a run that nothing is heard of has stalled or is given up, and when an assignment was not heard."""
+"""When a run that nothing is heard of has stalled or is given up, and what is written of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from forge.store.keys import Key, sortable_time
 from forge.store.places import due_attributes, out_of
-from forge.work.issues.inbox.duties import Duty
-from forge.work.issues.runs.runs import TOLD_OF_SUMMARY, RunItem, RunStatus
+from forge.store.transactions import Transaction
+from forge.work.issues.inbox.rows import Duty
+from forge.work.issues.issues import IssueItem
+from forge.work.issues.runs import runs
+from forge.work.issues.runs.announcements import RUN_STALLED, RunEnded
+from forge.work.issues.runs.runs import TOLD_OF_SUMMARY, LiveGuardItem, RunItem, RunStatus
+from forge.work.record.log.events import Wake, record
 from forge.work.workspace.workspaces import WorkspaceItem
 
 
@@ -123,3 +128,32 @@ def told_off(run: RunItem) -> RunItem:
 def _after(moment: datetime, wait: timedelta) -> datetime | None:
     """Nothing is waited for where the setting is off."""
     return moment + wait if wait else None
+
+
+def is_left(run: RunItem, issue: IssueItem) -> bool:
+    """Whether it is for a person to see to: what it waits for is not there, or nobody took its work over."""
+    is_current = run.status is not RunStatus.STALLED or issue.current_run_id == run.id
+    return run.needs_person and is_current and issue.is_open
+
+
+def stall(tx: Transaction, stalled: RunItem, *, wakes: Sequence[Wake]) -> None:
+    """Store a run that stalled, and tell of it. The issue's head must let go of it, too."""
+    tx.replace(stalled)
+    tx.delete(LiveGuardItem.of_run(stalled))
+    runs.note(tx, stalled, "STALLED", {"lastEventAt": sortable_time(stalled.last_event_at)})
+    told = RunEnded(**runs.identity(stalled), final_status=stalled.status, summary=stalled.summary)
+    record(
+        tx,
+        RUN_STALLED,
+        told,
+        subject_id=stalled.id,
+        action="stall",
+        issue_id=stalled.issue_id,
+        wakes=wakes,
+    )
+
+
+def give_up(tx: Transaction, over: RunItem) -> None:
+    """Store that a run which had stalled is over; its place has been free since then."""
+    tx.replace(over)
+    runs.tell_end(tx, over)

@@ -12,7 +12,7 @@ from forge.work.content.comments.views import CommentView, comment_view
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.issues.pages.sizes import MAX_ANSWER
-from forge.work.issues.relations.views import RelationView
+from forge.work.issues.relations.relations import RelationView
 from forge.work.issues.runs import protocol
 from forge.work.issues.runs.runs import RunItem
 from forge.work.issues.views import detail_fields, status_of, user_of

@@ -9,8 +9,7 @@ from forge.work.content.artifacts.artifacts import ArtifactStatus, ArtifactType
 from forge.work.content.attachments.views import AttachmentBrief
 from forge.work.content.comments.comments import CommentKind
 from forge.work.issues.issues import IssueKind, Priority
-from forge.work.issues.relations.relations import RelationKind
-from forge.work.issues.relations.views import Direction
+from forge.work.issues.relations.relations import Direction, RelationKind
 from forge.work.issues.runs.protocol import RunProtocol
 from forge.work.issues.runs.runs import Confidence, RunStatus
 from forge.work.issues.views import AgentBrief, LabelBrief, ProjectBrief, UserBrief

@@ -10,13 +10,13 @@ from forge.contract.references import Kind
 from forge.errors import InvalidInput
 from forge.store import keys
 from forge.store.keys import Key
-from forge.store.pages import Found
+from forge.store.pages import AskedPage, Found
 from forge.store.walks import Listing, one_partition
 from forge.work.content.chat import announcements, threads
 from forge.work.content.chat.threads import ThreadItem
 from forge.work.content.references.resolving import id_meant, require_any
 from forge.work.issues.desks import Reach, find_id, look_at
-from forge.work.issues.pages.sights import Sight, is_narrowed, read_visible
+from forge.work.issues.pages.sights import Sight, is_narrowed
 from forge.work.record.log.events import LOG, LOG_OF_SUBJECT, EventKind, LogItem
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people import preferences
@@ -73,7 +73,7 @@ class Recent(NamedTuple):
     actors: Actors
 
 
-def list_recent(ctx: Context, wanted: WantedEvents, *, limit: int, cursor: str | None) -> Recent:
+def list_recent(ctx: Context, wanted: WantedEvents, asked: AskedPage) -> Recent:
     """Events that this caller may see, newest first."""
     narrowed = is_narrowed(ctx.caller)
     wanted = named(ctx, wanted)
@@ -83,12 +83,10 @@ def list_recent(ctx: Context, wanted: WantedEvents, *, limit: int, cursor: str |
         return wanted.accepts(row) and may_hear(ctx.caller, row)
 
     seen = sight(ctx, wanted, narrowed=narrowed)
-    page = read_visible(
-        ctx, LogItem, _listing(ctx, wanted), seen, limit=limit, cursor=cursor, accepts=accepts
-    )
+    page = seen.page(LogItem, _listing(ctx, wanted), asked, accepts)
     if narrowed and wanted.issue_id:
         seen.reach.refuse_hidden(wanted.issue_id)
-    if not page.items and cursor is None:
+    if not page.items and asked.cursor is None:
         require_subject(ctx, wanted)
     return Recent(page, Actors(seen.reach))
 

@@ -14,7 +14,7 @@ from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk, Reference, find_id, unknown_reference
 from forge.work.issues.edits import labelling, transitions
 from forge.work.issues.runs import modes
-from forge.work.issues.runs.wakes import Reason, WakeCall
+from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.plans.requests import requests
 from forge.work.plans.requests.announcements import REQUEST_RAISED, RequestRaised
 from forge.work.plans.requests.asking import Ask, action_of, options_of

@@ -26,8 +26,7 @@ from forge.store.keys import REFERENCES, At, Shared
 from forge.store.physical import SORT
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction, overtaken
-from forge.work.record.search.queries import Query, Word
-from forge.work.record.search.words import Places, WordPlace, first_title_terms, places_of
+from forge.work.record.search.words import Places, Query, Word, WordPlace, first_title_terms, places_of
 
 MAX_ROWS = 500
 MAX_LOOKED_UP = 100

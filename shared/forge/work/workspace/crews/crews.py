@@ -7,7 +7,7 @@ from typing import NamedTuple
 from forge.errors import Conflict, NotFound, PreconditionFailed
 from forge.store.items import Item, Part
 from forge.store.keys import REFERENCES, At, Partition, Shared
-from forge.store.pages import Found, read_page
+from forge.store.pages import AskedPage, Found, read_page
 from forge.store.places import In
 from forge.store.readings import Readings
 from forge.store.table import Table
@@ -133,17 +133,12 @@ def get_of_member(table: Table, workspace_id: str, member_id: str) -> CrewItem:
 
 
 def list_page(
-    table: Table, workspace_id: str, *, include_archived: bool, limit: int, cursor: str | None
+    table: Table, workspace_id: str, asked: AskedPage, *, include_archived: bool
 ) -> Found[CrewItem]:
     """By their last change, the newest first."""
     listing = one_partition(CREWS_LISTED(workspace_id), "updated", is_descending=True)
     return read_page(
-        table,
-        CrewItem,
-        listing,
-        limit=limit,
-        cursor=cursor,
-        accepts=lambda crew: include_archived or crew.archived_at is None,
+        table, CrewItem, listing, asked, accepts=lambda crew: include_archived or crew.archived_at is None
     )
 
 

@@ -8,7 +8,7 @@ from forge.context import KeyKind, Narrowing, Role
 from forge.errors import NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Partition
-from forge.store.pages import Found, read_page
+from forge.store.pages import AskedPage, Found, read_page
 from forge.store.places import DueAt, KeptFor
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
@@ -144,11 +144,11 @@ def as_it_is(item: ApiKeyItem, used: AuthenticationItem | None) -> ApiKeyItem:
 
 
 def list_page(
-    table: Table, workspace_id: str, *, limit: int, cursor: str | None
+    table: Table, workspace_id: str, asked: AskedPage
 ) -> tuple[Found[ApiKeyItem], dict[str, AuthenticationItem | None]]:
     """One page of keys, and by hash what authenticates with each."""
     listing = one_partition(API_KEYS(workspace_id), is_descending=True)
-    found = read_page(table, ApiKeyItem, listing, limit=limit, cursor=cursor)
+    found = read_page(table, ApiKeyItem, listing, asked)
     places = {item.key_hash: AUTHENTICATION(item.key_hash) for item in found.items}
     known = table.read(places.values())
     return found, {key_hash: known.find(AuthenticationItem, place) for key_hash, place in places.items()}
@@ -176,10 +176,6 @@ def add(tx: Transaction, minted: Minted, *, name: str) -> ApiKeyItem:
     )
     tx.create(item)
     return item
-
-
-def find_of_agent(table: Table, agent: AgentItem) -> AgentKeysItem | None:
-    return table.find(AgentKeysItem, AgentKeysItem.at(agent.workspace_id, agent.id))
 
 
 def hold(tx: Transaction, item: ApiKeyItem, known: AgentKeysItem | None) -> None:

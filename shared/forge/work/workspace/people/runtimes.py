@@ -11,11 +11,9 @@ from forge.store.folding import folded
 from forge.store.followers import Tally
 from forge.store.items import Item
 from forge.store.keys import At, Partition, Shared
-from forge.store.pages import Found, read_page
 from forge.store.places import In
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
-from forge.store.walks import one_partition
 from forge.work.record.log import events, secrecy
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people.agents import AgentItem, AgentProvider, RuntimeKind
@@ -108,27 +106,6 @@ def find_for_agent(table: Table, workspace_id: str, runtime_id: str | None) -> R
         raise unknown(Kind.RUNTIME, "runtimeId", runtime_id)
     require_in_use(runtime)
     return runtime
-
-
-def list_page(
-    table: Table,
-    workspace_id: str,
-    *,
-    kind: RuntimeKind | None,
-    include_archived: bool,
-    limit: int,
-    cursor: str | None,
-) -> Found[RuntimeItem]:
-    """By kind, then by name."""
-    listing = one_partition(RUNTIMES_IN_ORDER(workspace_id), "subject", prefix=f"{kind}#" if kind else "")
-    return read_page(
-        table,
-        RuntimeItem,
-        listing,
-        limit=limit,
-        cursor=cursor,
-        accepts=lambda one: include_archived or one.archived_at is None,
-    )
 
 
 def list_named(table: Table, workspace_id: str) -> list[RuntimeItem]:

@@ -1,28 +1,57 @@
-"""Projects of a workspace: what issues are grouped by, and what initiatives are made of."""
+"""Projects: what issues are grouped by, and what initiatives are made of; and what is told of them."""
 
 from datetime import datetime
 from typing import Any
 
-from forge.auth.narrowing import allows_project, require_initiative
+from forge.auth.narrowing import require_initiative
 from forge.context import Caller
+from forge.contract.effects import Emission, Told
 from forge.contract.references import Kind
 from forge.errors import NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Partition, Shared
-from forge.store.pages import Found, read_page
 from forge.store.places import In
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.store.walks import one_partition
 from forge.work.record.log import events
+from forge.work.record.log.events import EventKind
 from forge.work.workspace import guards
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.projects.announcements import (
-    PROJECT_CREATED,
-    PROJECT_UPDATED,
-    ProjectCreated,
-    ProjectUpdated,
-)
+
+
+class ProjectCreated(Told):
+    name: str
+    key: str
+
+
+class ProjectUpdated(Told):
+    """The fields that changed."""
+
+    name: str | None = None
+    description: str | None = None
+    icon: str | None = None
+    color: str | None = None
+    archived: bool | None = None
+    start_date: str | None = None
+    target_date: str | None = None
+    initiative_id: str | None = None
+
+
+class InitiativeUpdated(Told):
+    """The fields that changed; of a new one, those that it has."""
+
+    name: str | None = None
+    slug: str | None = None
+    description: str | None = None
+    target_date: str | None = None
+    color: str | None = None
+    status: str | None = None
+
+
+PROJECT_CREATED = Emission(EventKind.PROJECT_CREATED, "project", ProjectCreated)
+PROJECT_UPDATED = Emission(EventKind.PROJECT_UPDATED, "project", ProjectUpdated)
+INITIATIVE_UPDATED = Emission(EventKind.PROJECT_UPDATED, "initiative", InitiativeUpdated)
+
 
 _KIND = "PROJECT"
 
@@ -70,32 +99,10 @@ def get(table: Table, workspace_id: str, project_id: str) -> ProjectItem:
     return table.get(ProjectItem, ProjectItem.at(workspace_id, project_id), missing=missing)
 
 
-def list_of_initiative(table: Table, caller: Caller, initiative_id: str, *, limit: int) -> Found[ProjectItem]:
-    """Those of an initiative that this caller may see, the one that changed last first."""
-    siblings = PROJECTS_OF_INITIATIVE(caller.workspace_id, initiative_id)
-    listing = one_partition(siblings, "subject", is_descending=True)
-    return read_page(
-        table, ProjectItem, listing, limit=limit, accepts=lambda one: allows_project(caller.narrowing, one.id)
-    )
-
-
 def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[ProjectItem]:
     """Every project, archived ones too, the oldest first; of more than `most`, the newest are left out."""
     rows = table.query_all(PROJECTS(workspace_id), most=most, because="any may have the name")
     return rows.first_ones().of(ProjectItem)
-
-
-def list_page(
-    table: Table, caller: Caller, *, include_archived: bool, limit: int, cursor: str | None
-) -> Found[ProjectItem]:
-    """The projects that this caller may see, by their last change, the newest first."""
-
-    def accepts(project: ProjectItem) -> bool:
-        is_wanted = include_archived or not project.archived
-        return is_wanted and allows_project(caller.narrowing, project.id)
-
-    listing = one_partition(PROJECTS_LISTED(caller.workspace_id), "updated", is_descending=True)
-    return read_page(table, ProjectItem, listing, limit=limit, cursor=cursor, accepts=accepts)
 
 
 def add(tx: Transaction, project: ProjectItem) -> None:

@@ -14,8 +14,7 @@ from forge.work.background.sweep.sweep import Sweep
 from forge.work.issues.followers import ClaimItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
-from forge.work.record.continuations.continuations import LATECOMERS, ContinuationItem
-from forge.work.record.continuations.walks import CHUNK
+from forge.work.record.continuations.continuations import CHUNK, LATECOMERS, ContinuationItem
 from forge.work.record.log.events import EventKind
 from forge.work.workspace.people.agents import LOAD, LoadItem
 from forge.work.workspace.workers import Worker

@@ -8,7 +8,7 @@ from forge.testing.builders import an_issue as issue
 from forge.testing.clock import NOON
 from forge.testing.faults import Fault, FaultAt
 from forge.work.background.continuations.rolled_over import CHUNK
-from forge.work.content.cycles.cycle_moves import is_taken_along
+from forge.work.content.cycles.cycles import is_taken_along
 from forge.work.workspace.statuses import StatusCategory
 from tests.unit.work.background.continuations.full_sprints import a_sprint, finish
 from tests.unit.work.background.continuations.test_archived_agents import unfinished

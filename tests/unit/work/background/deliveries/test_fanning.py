@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from forge.testing import builders
 from forge.testing.clock import NOON
 from forge.work.background.deliveries.deliveries import Receiver, ReceiverType
 from forge.work.background.deliveries.fanning import targets
@@ -48,9 +49,7 @@ def a_webhook(webhook_id: str, *events: EventKind, active: bool = True) -> Webho
 
 
 def an_agent(agent_id: str, url: str | None) -> AgentItem:
-    return AgentItem(
-        workspace_id="ws_1", id=agent_id, profile_key=agent_id, name="A", webhook_url=url, created_at=NOON
-    )
+    return builders.an_agent(id=agent_id, webhook_url=url)
 
 
 def test_agents_with_a_url_and_webhooks_that_want_the_kind_hear_of_it() -> None:

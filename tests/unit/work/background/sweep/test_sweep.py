@@ -7,7 +7,7 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.record.log.events import UNSENT_AFTER, EventKind
+from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.workspace.people.agents import AgentStatus
 from tests.unit.wire.answers import body_of
 from tests.unit.work.messages import waiting_messages
@@ -36,31 +36,6 @@ def test_what_is_due_later_costs_nothing_now(store: Store, stored_world: World) 
 
     assert sweep_now(watched(store, counter), stored_world) == 0
     assert (counter.reads, counter.writes) == (4, 0)
-
-
-def test_an_agent_that_is_silent_for_too_long_is_offline(store: Store, stored_world: World) -> None:
-    agent = a_working_agent(stored_world)
-    settle_outbox(store, stored_world)
-    stored_world.clock.advance(minutes=13)
-
-    assert sweep_now(store, stored_world) == 1
-
-    assert pulse_of(store, stored_world, agent).status is AgentStatus.OFFLINE
-    (row,) = departures(store, stored_world)
-    assert row.kind is EventKind.AGENT_STATUS_CHANGED
-    assert (row.subject_type, row.subject_id) == ("agent", agent.id)
-    assert (row.payload["from"], row.payload["to"]) == ("ONLINE", "OFFLINE")
-    assert row.payload["profileKey"] == "planner"
-    assert row.payload["timeoutMinutes"] == 15
-
-
-def test_an_agent_is_given_its_whole_time(store: Store, stored_world: World) -> None:
-    agent = a_working_agent(stored_world)
-    stored_world.clock.advance(minutes=14, seconds=59.999)
-
-    sweep_now(store, stored_world)
-
-    assert pulse_of(store, stored_world, agent).status is AgentStatus.ONLINE
 
 
 def test_an_agent_that_was_heard_of_again_stays(store: Store, stored_world: World) -> None:

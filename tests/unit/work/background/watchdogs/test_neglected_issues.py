@@ -83,18 +83,6 @@ def test_whoever_sees_to_it_gives_it_its_whole_time_again(office: Office) -> Non
     assert len(events(office, EventKind.ISSUE_STALLED)) == 1
 
 
-def test_work_that_has_begun_or_is_only_talked_about_does_not_stall(office: Office) -> None:
-    set_up(office, assignmentSlaMinutes=30, **QUIET)
-    agent_id = office.an_agent(maxConcurrent=0)["id"]
-    begun, _ = given(office, agent_id)
-    move(office, begun, "IN_PROGRESS")
-    given(office, agent_id, "RESEARCH")
-
-    later(office, days=1)
-
-    assert events(office, EventKind.ISSUE_STALLED) == []
-
-
 def test_an_issue_that_takes_longer_than_promised_is_told_and_counted_once_a_day(office: Office) -> None:
     set_up(office, slaEnforcementEnabled=True)
     issue_id = an_issue(office, slaMinutes=60, priority="HIGH")

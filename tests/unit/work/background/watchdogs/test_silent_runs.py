@@ -67,18 +67,6 @@ def test_its_agent_is_told_through_the_queue(office: Office, store: Store) -> No
     assert kick["wakes"] == [{"agentId": agent_id, "runId": begun.id}]
 
 
-def test_a_run_that_waits_never_stalls(office: Office) -> None:
-    agent_id = office.an_agent()["id"]
-    _, begun = given(office, agent_id)
-    office.call("runs.setWaiting", {"runId": begun.id}, key=office.an_agents_key(agent_id))
-
-    for _ in range(3):
-        later(office, days=10)
-
-    assert run(office, begun.id).status is RunStatus.WAITING
-    assert events(office, EventKind.AGENT_RUN_STALLED) == []
-
-
 def test_each_sign_of_work_gives_it_its_whole_time_again(office: Office) -> None:
     agent_id = office.an_agent()["id"]
     issue_id, begun = given(office, agent_id)
@@ -96,15 +84,6 @@ def test_each_sign_of_work_gives_it_its_whole_time_again(office: Office) -> None
     assert run(office, begun.id).status is RunStatus.ACTIVE
 
     later(office, minutes=1)
-
-    assert run(office, begun.id).status is RunStatus.STALLED
-
-
-def test_what_others_say_does_not_keep_a_silent_run_alive(office: Office) -> None:
-    issue_id, begun = given(office, office.an_agent()["id"])
-    for _ in range(3):
-        later(office, minutes=10)
-        office.call("comments.create", {"issueId": issue_id, "body": "How far are you?"})
 
     assert run(office, begun.id).status is RunStatus.STALLED
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from forge.context import Caller, Context
 from forge.store.followers import follow
-from forge.testing.builders import USER_ID, a_caller
+from forge.testing.builders import USER_ID, a_caller, an_issue
 from forge.work.backlog.repositories import Provider, RepositoryItem
 from forge.work.backlog.trackers.native import NativeTracker
 from forge.work.issues.backlog_rows import rows
@@ -94,12 +94,10 @@ class Heap:
 
     def _issue(self, number: int, fact: Fact) -> IssueItem:
         made = self.now - timedelta(hours=fact.hours)
-        return IssueItem(
+        return an_issue(
             workspace_id=self.office.workspace.id,
             id=f"iss_{self.repository.id}_{number}",
             number=number,
-            title=f"Issue {number}",
-            status_id="sta_1",
             category=StatusCategory.TODO,
             priority=fact.priority,
             project_id=self.repository.project_id,

@@ -16,7 +16,7 @@ from forge.work.content.comments import mentions
 from forge.work.content.comments.mentions import MAX_AGENTS, MAX_NAMES, Mentioned, NamedInText
 from forge.work.issues.desks import Desk
 from forge.work.issues.runs.runs import EngagementSource
-from forge.work.issues.runs.wakes import Reason, WakeCall
+from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.guards import GuardItem
 from tests.workshop.outcomes import given_to

@@ -6,16 +6,13 @@ from typing import Any
 
 import pytest
 
-from forge.context import KeyKind
 from forge.contract.models import Model, Omittable, Page
 from forge.contract.tools import Tool
 from forge.errors import InvalidInput
 from forge.store.pages import Found, Placed
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.pages.sizes import MAX_ANSWER
-from forge.work.workspace.people.api_keys import ApiKeyItem
 from tests.unit.store.things import ThingItem, numbered_things
-from tests.workshop.office import Office
 
 
 class ThingView(Model):
@@ -188,35 +185,3 @@ def test_many_unknown_fields_make_no_long_story() -> None:
         Pager(Page[ThingView], [f"{'z' * 57}{number}" for number in range(40)])
 
     assert len(str(refused.value.issues)) < 1_000
-
-
-def test_a_long_list_of_keys_comes_in_pages_that_can_be_sent(office: Office) -> None:
-    labels = {f"lbl_{number:036}" for number in range(50)}
-    office.put(
-        *[
-            ApiKeyItem(
-                workspace_id=office.workspace.id,
-                id=office.world.ids("key"),
-                key_hash=f"{number:064}",
-                prefix="forge_sk_x",
-                name=f"key {number}",
-                kind=KeyKind.AGENT,
-                label_ids=labels,
-                created_at=office.world.clock(),
-            )
-            for number in range(40)
-        ]
-    )
-    names, cursor = [], None
-
-    for _ in range(5):
-        answer = office.send("keys.list", {"cursor": cursor})
-        page = json.loads(answer.body)
-        names += [row["name"] for row in page["data"]]
-        cursor = page.get("nextCursor")
-        assert len(answer.body) <= MAX_ANSWER
-        assert page.get("truncated") == (True if cursor else None)
-        if cursor is None:
-            break
-
-    assert names == [*[f"key {number}" for number in range(39, -1, -1)], "Owner"]

@@ -6,7 +6,7 @@ from forge.contract.terms import EngagementMode
 from forge.testing.builders import an_agent
 from forge.testing.clock import NOON
 from forge.work.issues.runs.runs import EngagementSource
-from forge.work.issues.runs.wakes import Reason, WakeCall, strongest, those_who_hear
+from forge.work.issues.runs.waking import Reason, WakeCall, strongest, those_who_hear
 
 DISCUSS = (EngagementMode.DISCUSS, EngagementSource.SURFACE_DEFAULT)
 ONE, TWO = an_agent("one"), an_agent("two")

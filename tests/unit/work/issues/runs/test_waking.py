@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from forge.testing import builders
 from forge.testing.clock import NOON
 from forge.work.issues.runs.runs import RunItem
 from forge.work.issues.runs.waking import WakeTry, with_ack_due, with_try
@@ -13,16 +14,7 @@ ASSIGNED = WakeTry("whd_1", "evt_1", "AGENT_ASSIGNED")
 
 
 def a_run(**fields: object) -> RunItem:
-    run = RunItem(
-        assignment_event_id="evt_1",
-        workspace_id="ws_1",
-        id="run_1",
-        issue_id="iss_1",
-        agent_id="agt_1",
-        started_at=NOON,
-        last_event_at=NOON,
-    )
-    return run.changed(**fields)
+    return builders.a_run(**{"assignment_event_id": "evt_1"} | fields)
 
 
 def test_a_try_is_counted_and_is_no_sign_of_the_agent() -> None:

@@ -6,9 +6,8 @@ from forge.errors import ErrorCode, InvalidInput
 from forge.store.store import Store
 from forge.testing.instruments import Counter, watched
 from forge.work.record.search import search
-from forge.work.record.search.queries import MAX_QUERY, query_of
 from forge.work.record.search.search import MAX_LOOKED_UP, MAX_ROWS
-from forge.work.record.search.words import MAX_TITLE_TERMS
+from forge.work.record.search.words import MAX_QUERY, MAX_TITLE_TERMS, query_of
 from forge.work.workspace.statuses import StatusCategory
 from tests.unit.store.things import WORKSPACE
 from tests.unit.work.indexed_issues import add_issue, found, ids, many_words, put_terms, settle

@@ -1,1 +1,0 @@
-"""What a run must show before it can be completed, and what follows from its completion."""

@@ -1,1 +1,0 @@
-"""What belongs in a standup, and how it is said."""

@@ -1,1 +1,0 @@
-"""What the workspace shows of itself."""
