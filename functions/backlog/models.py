@@ -8,7 +8,6 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from forge.contract.fields import Limit
 from forge.contract.models import Model, Omittable
-from forge.work.backlog.workflows.holding import LockHold, shown_session
 from forge.work.backlog.workflows.phases import WorkPhase
 from forge.work.backlog.workflows.workflows import WorkflowOutcome
 from forge.work.issues.backlog_rows.places import IssueType
@@ -128,6 +127,11 @@ class Answer(Model):
     details: Omittable[dict[str, Any]] = None
 
 
+Body = Annotated[str, Field(description="The beginning of its text; a quotation where that is on GitHub.")]
+BodyTruncated = Annotated[Omittable[bool], Field(description="True where it says more than that.")]
+IssueTrust = Annotated[Omittable[str], Field(description="UNTRUSTED where anybody on GitHub may write.")]
+
+
 class CreatedIssue(Model):
     number: int
     title: str
@@ -143,12 +147,17 @@ class Creation(Answer):
 
 class NextIssue(Model):
     number: int
+    id: str
+    identifier: str
     title: str
     html_url: Annotated[str, Field(alias="html_url")]
     priority: str | None
     type: str | None
     priority_score: float
     age_in_days: int
+    body: Body
+    body_truncated: BodyTruncated = None
+    trust: IssueTrust = None
 
 
 class LockView(Model):
@@ -156,15 +165,23 @@ class LockView(Model):
     acquired_at: datetime
     lease_expires_at: Omittable[datetime] = None
     fence: Omittable[int] = None
+    note: Annotated[
+        Omittable[str], Field(description="Where your client names no session: who has the lock besides you.")
+    ] = None
 
 
-def lock_view(hold: LockHold) -> LockView:
-    return LockView(
-        session_id=shown_session(str(hold.lease.session_id)),
-        acquired_at=hold.lease.acquired_at,
-        lease_expires_at=hold.lease.lease_expires_at,
-        fence=hold.lease.fence,
-    )
+class Holder(Model):
+    session_id: str
+    acquired_at: datetime
+    pid: int = 0
+
+
+class ResumedWork(Model):
+    """What somebody else left, and whoever takes the issue goes on with."""
+
+    branch_name: str | None
+    pr_number: int | None
+    phase: WorkPhase
 
 
 class CurrentPhase(Model):
@@ -175,6 +192,8 @@ class Selection(Answer):
     issue: Omittable[NextIssue] = None
     lock: Omittable[LockView] = None
     workflow: Omittable[CurrentPhase] = None
+    resumed: Omittable[ResumedWork] = None
+    previous_holder: Omittable[Holder] = None
 
 
 class AdvancedPhase(Model):
@@ -199,20 +218,20 @@ class Release(Answer):
     released: Omittable[ReleasedLock] = None
 
 
-class Holder(Model):
-    session_id: str
-    acquired_at: datetime
-    pid: int = 0
-
-
 class ClaimedIssue(Model):
     issue_number: int
+    id: str
+    identifier: str
     previous_holder: Holder | None
+    body: Body
+    body_truncated: BodyTruncated = None
+    trust: IssueTrust = None
 
 
 class ForcedClaim(Answer):
     claimed: Omittable[ClaimedIssue] = None
     lock: Omittable[LockView] = None
+    resumed: Omittable[ResumedWork] = None
 
 
 class PhaseChange(Model):
@@ -230,6 +249,7 @@ class WorkflowView(Model):
     pr_number: int | None
     lock_acquired_at: datetime
     lock_duration: int
+    is_locked: bool
     phase_history: list[PhaseChange]
     repository: str
     locked_by_me: bool

@@ -1,7 +1,7 @@
 """Finding the repository that is meant, the first of its issues that is free, and what a session holds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forge.context import Context
 from forge.store.leases import LeaseItem
@@ -28,7 +28,7 @@ from forge.work.workspace import workspaces
 
 MOST_LOCKS = 100
 _LOOKED_AT = 8
-_LOOKED_AT_OF_OVER = 50
+_EARLIER = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def first_free(
         issue = backlog.tracker.open(candidate.row.number)
         if issue is None or not backlog.tracker.is_still_free(issue):
             continue
-        hold = holding.read(ctx, backlog.repository.id, issue.number)
+        hold = hold_to_take(ctx, backlog, issue.number)
         if not hold.is_live(ctx.now()):
             return issue, hold, candidate
     if line:
@@ -82,20 +82,22 @@ def locks_of_session(ctx: Context) -> list[LockHold]:
     ]
 
 
-def has_made_branch(ctx: Context, backlog: Backlog, number: int, branch: str) -> bool:
-    """Whether work on the issue that is over was done in this branch."""
-    partition = WORKFLOWS(ctx.caller.workspace_id, backlog.repository.id)
-    over = SortRange(prefix=ARCHIVED.prefix(number))
-    found = ctx.table.query_all(partition, sort=over, most=_LOOKED_AT_OF_OVER).first_ones()
-    return any(branch in (one.branch_name, one.intended_branch) for one in found.of(WorkflowItem))
+def hold_to_take(ctx: Context, backlog: Backlog, number: int) -> LockHold:
+    """The lease, with the work that whoever takes it goes on with."""
+    hold = holding.read(ctx, backlog.repository.id, number)
+    if hold.workflow is not None or hold.lease.fence == 0:
+        return hold
+    last = next(iter(earlier_work(ctx, backlog, number, most=1)), None)
+    is_left = last is not None and last.is_cut_off and last.fence == hold.lease.fence
+    return replace(hold, workflow=last.begun_again()) if last and is_left else hold
 
 
-def find_lost(ctx: Context, backlog: Backlog, hold: LockHold, number: int) -> WorkflowItem | None:
-    """The work that the caller lost because the lease expired, as long as nobody took the issue since."""
+def earlier_work(ctx: Context, backlog: Backlog, number: int, *, most: int = _EARLIER) -> list[WorkflowItem]:
+    """Work on the issue that is over, the latest first."""
     partition = WORKFLOWS(ctx.caller.workspace_id, backlog.repository.id)
     over = SortRange(prefix=ARCHIVED.prefix(number))
-    last = ctx.table.query_all(partition, sort=over, most=1, is_descending=True).first_ones()
-    return next((one for one in last.of(WorkflowItem) if holding.is_lost_by(ctx.caller, hold, one)), None)
+    found = ctx.table.query_all(partition, sort=over, most=most, is_descending=True)
+    return found.first_ones().of(WorkflowItem)
 
 
 def _by_name(ctx: Context, given: str) -> RepositoryItem:

@@ -3,16 +3,23 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from forge.auth.sessions import is_said
 from forge.context import Caller
 from forge.store.keys import sortable_time
+from forge.work.backlog.github.views import UNTRUSTED
 from forge.work.backlog.refusals import BacklogRefusal, refusal
-from forge.work.backlog.trackers.trackers import Supply, Types
-from forge.work.backlog.workflows.holding import LockHold, session_of
+from forge.work.backlog.trackers.trackers import IssueExcerpt, Supply, Types
+from forge.work.backlog.workflows.holding import LockHold, session_of, shown_session
 from forge.work.backlog.workflows.phases import Refusal, WorkPhase
+from forge.work.backlog.workflows.workflows import WorkflowItem
 from forge.work.issues.backlog_rows.places import IssueType
-from functions.backlog.models import PhaseChange, Selection, WorkflowView
+from functions.backlog.models import Holder, LockView, PhaseChange, ResumedWork, Selection, WorkflowView
 
 CONFIRMATION = "I understand this may cause conflicts"
+_NO_SESSION = (
+    "Your client names no session, so every window of your key has this lock. To tell them apart, send a "
+    "header X-Forge-Session of your own choosing with each call."
+)
 
 _REASONS = {
     Refusal.INVALID: "invalid_transition",
@@ -59,11 +66,41 @@ def _why_nothing(supply: Supply) -> str:
     return "No issue matches. Create one with create_issue, or ask for other types."
 
 
+def text_fields(text: IssueExcerpt) -> dict[str, object]:
+    return {
+        "body": text.text,
+        "body_truncated": text.is_cut or None,
+        "trust": UNTRUSTED if text.is_foreign else None,
+    }
+
+
+def lock_view(hold: LockHold) -> LockView:
+    return LockView(
+        session_id=shown_session(str(hold.lease.session_id)),
+        acquired_at=hold.lease.acquired_at,
+        lease_expires_at=hold.lease.lease_expires_at,
+        fence=hold.lease.fence,
+        note=None if is_said(str(hold.lease.session_id)) else _NO_SESSION,
+    )
+
+
+def previous_holder(hold: LockHold) -> Holder | None:
+    return Holder.of(lock_view(hold), pid=0) if hold.is_held else None
+
+
+def resumed_work(hold: LockHold) -> ResumedWork | None:
+    return ResumedWork.of(hold.workflow, phase=hold.workflow.current_phase) if hold.workflow else None
+
+
+def work_under(hold: LockHold) -> WorkflowItem:
+    if hold.workflow is None:
+        raise LookupError("nobody works under this lock")
+    return hold.workflow
+
+
 def shown(hold: LockHold, caller: Caller, now: datetime) -> WorkflowView:
     """Work under a lock, of a hold that has some."""
-    work = hold.workflow
-    if work is None:
-        raise LookupError("nobody works under this lock")
+    work = work_under(hold)
     return WorkflowView.of(
         work,
         issue_number=work.number,
@@ -72,17 +109,21 @@ def shown(hold: LockHold, caller: Caller, now: datetime) -> WorkflowView:
         phase_history=[
             PhaseChange(from_=one.from_phase, to=one.to_phase, timestamp=one.at) for one in work.history
         ],
+        is_locked=hold.is_live(now),
         locked_by_me=hold.is_by(caller),
     )
 
 
-def not_locked(number: int, repository: str, *, hold: LockHold, caller: Caller) -> BacklogRefusal:
+def not_locked(
+    number: int, repository: str, *, hold: LockHold, caller: Caller, now: datetime
+) -> BacklogRefusal:
     """Of a lock that is not the caller's session's: whose it is, and what they can do."""
     lock = hold.lock
-    if lock is None:
+    if lock is None or not hold.is_live(now):
         return _not_locked(
             f"Nobody holds issue {number} of {repository}. get_workflow_status shows what you hold, and in "
-            "which repository; select_next_issue takes the most urgent issue that is free."
+            "which repository; select_next_issue takes the most urgent issue that is free, and force_claim "
+            "goes on with work that somebody left."
         )
     whose = "another session of your key" if hold.lease.key_id == caller.key_id else "somebody else"
     until = sortable_time(lock.until)
@@ -94,18 +135,10 @@ def not_locked(number: int, repository: str, *, hold: LockHold, caller: Caller) 
     )
 
 
-def expired(number: int) -> BacklogRefusal:
-    """Nobody has taken it since."""
-    return _not_locked(
-        f"Your lock on issue {number} has expired. renew_lock gets it back, then call again.",
-        isRenewable=True,
-    )
-
-
 def taken_since(number: int) -> BacklogRefusal:
     return _not_locked(
-        f"Your lock on issue {number} has expired, and it is not free any more: closed, moved, in review, "
-        "blocked, or somebody's. Take another one with select_next_issue.",
+        f"Your lock on issue {number} has expired, and it is not free any more: closed, moved, or "
+        "somebody's. Take another one with select_next_issue.",
         isRenewable=False,
     )
 

@@ -1,7 +1,11 @@
 """A step of a pipeline from what is stored to what is stored then, with the prompt of whoever is spawned."""
 
+from collections.abc import Callable
+
 from forge.context import Context
 from forge.errors import Forbidden
+from forge.store.pages import AskedPage, Found, read_page
+from forge.store.walks import one_partition
 from forge.work.pipelines import verdicts
 from forge.work.pipelines.actions import Action, ActionType
 from forge.work.pipelines.desk import saving
@@ -9,10 +13,21 @@ from forge.work.pipelines.desk.opening import OpenPipeline, open_pipeline
 from forge.work.pipelines.engine.engine import Said, StepOutcome, overtaken
 from forge.work.pipelines.engine.progress import Progress, Surroundings
 from forge.work.pipelines.learning import knowledge
-from forge.work.pipelines.phases import DESIGN_REVIEW_MD
-from forge.work.pipelines.pipelines import PipelineItem, PromptItem
-from forge.work.pipelines.prompts.prompts import Spawn, TaskBrief, assemble
+from forge.work.pipelines.phases import DESIGN, DESIGN_REVIEW_MD, IMPLEMENTATION, TASKS
+from forge.work.pipelines.pipelines import (
+    PIPELINES_LISTED,
+    FilesOn,
+    LearnsFrom,
+    PipelineItem,
+    PipelineRowItem,
+    PromptItem,
+)
+from forge.work.pipelines.prompts.prompts import ANY_TASK, Spawn, assemble, brief_of
 from forge.work.pipelines.tasks import numbers_where
+from forge.work.record import links
+
+_REVISED = (DESIGN, TASKS, IMPLEMENTATION)
+"""Phases whose result is changed where it was sent back."""
 
 
 def open_for_step(ctx: Context, path: str, said: Said) -> OpenPipeline:
@@ -42,7 +57,8 @@ def require_person(opened: OpenPipeline) -> None:
 
 
 def around(opened: OpenPipeline) -> Surroundings:
-    return Surroundings(opened.texts, opened.ctx.now(), opened.broken_rules)
+    page = links.pipeline_url(opened.ctx, opened.state.name)
+    return Surroundings(opened.texts, opened.ctx.now(), opened.broken_rules, page)
 
 
 def settle(ctx: Context, opened: OpenPipeline, outcome: StepOutcome) -> PromptItem | None:
@@ -66,30 +82,55 @@ def exists(ctx: Context, name: str) -> bool:
     return ctx.table.find(PipelineItem, key) is not None
 
 
+def listed(
+    ctx: Context, asked: AskedPage, accepts: Callable[[PipelineRowItem], bool]
+) -> Found[PipelineRowItem]:
+    """The one that moved last first."""
+    listing = one_partition(PIPELINES_LISTED(ctx.caller.workspace_id), "updated", is_descending=True)
+    return read_page(ctx.table, PipelineRowItem, listing, asked, accepts=accepts)
+
+
+def _files_of(action: Action) -> tuple[list[str], str]:
+    """What is read and what is written; where several work at once, with what stands for their numbers."""
+    if not action.shares:
+        return action.input_files, action.output_file or ""
+    share = action.shares[0]
+    *inputs, output = (
+        file.replace(f"-{share.id}.", f"-{ANY_TASK}.") for file in (*share.input_files, share.output_file)
+    )
+    return [*action.input_files, *inputs], output
+
+
 def _prompt(ctx: Context, opened: OpenPipeline, outcome: StepOutcome, action: Action) -> PromptItem:
     state, progress = outcome.state, outcome.progress
     profile = opened.profile.profile if opened.profile else None
     agent = str(action.agent)
     known = knowledge.recall(
-        ctx.table, state.workspace_id, agent=agent, spec_name=state.spec_name, profile=profile
+        ctx.table,
+        state.workspace_id,
+        agent=agent,
+        about=f"{state.spec_name} {state.title}",
+        profile=profile,
+        repository=state.repository if state.learns_from is LearnsFrom.REPOSITORY else None,
     )
-    task = state.tasks.get(action.task) if action.task else None
     findings: list[str] = []
     if DESIGN_REVIEW_MD in action.input_files and state.has(DESIGN_REVIEW_MD):
         findings = [one.description for one in verdicts.read(progress.text(DESIGN_REVIEW_MD)).findings]
+    inputs, output = _files_of(action)
     spawn = Spawn(
         agent=agent,
         workspace=state.path,
         branch=state.branch,
         spec_name=state.spec_name,
-        input_files=action.input_files,
-        output_file=action.output_file,
-        task=TaskBrief(str(action.task), task.title, task.files) if task else None,
+        input_files=inputs,
+        output_file=output,
+        task=brief_of(state.tasks, action.task) if action.task else None,
         current_findings=findings,
         left_out=[
-            TaskBrief(number, state.tasks[number].title, state.tasks[number].files)
-            for number in numbers_where(state.tasks, lambda one: one.is_passed_over)
+            brief_of(state.tasks, one) for one in numbers_where(state.tasks, lambda one: one.is_passed_over)
         ],
+        is_on_disk=state.files is FilesOn.DISK,
+        is_revision=action.phase in _REVISED and state.has(output),
     )
     made = assemble(spawn, known, outcome.feedback)
     kept = opened.prompt or PromptItem(

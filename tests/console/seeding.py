@@ -37,6 +37,7 @@ def seed(dev: Dev) -> Mapping[str, Any]:
         "goal": goal,
         "stuck": _stuck_goal(seeder),
         "pull": _pull_request(seeder),
+        "pipeline": _pipeline(seeder),
         "hostile": HOSTILE,
     }
 
@@ -199,3 +200,16 @@ def _pull_request(seeder: Seeder) -> str:
         testsPassed=True,
     )
     return str(advanced["workflow"]["prUrl"])
+
+
+def _pipeline(seeder: Seeder) -> str:
+    """One whose design waits for a person, and is written by somebody who means ill."""
+    given = {"workspace": ".specs/20260401-login", "task_text": "Add a login page"}
+    begun = seeder.call("worker", "pipeline_init_with_context", **given, user_confirmation={"effort": "S"})
+    design, review = f"## Plan\n\n{HOSTILE}", "## Verdict: APPROVE"
+    for name, content in (("analysis.md", "A"), ("design.md", design), ("review-design.md", review)):
+        file = {"name": name, "content": content}
+        seeder.call("worker", "pipeline_next_action", workspace=begun["workspace"])
+        done = {"previous_action_complete": True, "artifacts": [file]}
+        seeder.call("worker", "pipeline_next_action", workspace=begun["workspace"], **done)
+    return str(begun["workspace"]).removeprefix(".specs/")

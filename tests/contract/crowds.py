@@ -8,6 +8,7 @@ from typing import Any, get_args
 from forge.contract.tools import AnyTool
 from forge.testing.instruments import Counter
 from forge.work.issues.pages.sizes import MAX_ANSWER
+from forge.work.pipelines.pipelines import FOLDER
 from tests.contract.dumps import Dump, ids_in, restore
 from tests.contract.rehearsals import Rehearsal
 
@@ -89,6 +90,7 @@ def _ids_of_rows(rehearsal: Rehearsal) -> Iterator[str]:
         yield from sorted(one for one in stored if one.startswith(ADDED_UP[tool]))
     for row in _rows_of(answer)[:1]:
         yield from [row["id"]] if "id" in row else []
+        yield from [row["workspace"].removeprefix(FOLDER)] if "workspace" in row else []
         yield from sorted(ids_in(row) - {row.get("id")})
 
 

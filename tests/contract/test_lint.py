@@ -12,7 +12,7 @@ from forge.contract.catalog import load_catalog
 from forge.contract.profiles import DEFAULT_PROFILE, Selection
 from forge.contract.terms import Scope
 from forge.contract.tools import AnyTool
-from forge.wire.identity import INSTRUCTIONS
+from forge.wire.identity import instructions_for
 from infra.generate import REFERENCE
 from infra.registry import find_namespaces, find_tools
 from tests.contract.published import (
@@ -36,6 +36,8 @@ MAX_DEPTH = 4
 MAX_DESCRIPTION = 1000
 MAX_DEFAULT_TOOLS = 25
 MAX_INSTRUCTIONS = 2_000
+_NAMED = re.compile(r"\b[a-zA-Z]+(?:[._][a-zA-Z]+)+\b")
+_CALLED = re.compile(r"\b((?:[a-z]+(?:\.[a-zA-Z]+)+)|(?:pipeline_[a-z_]+))\b(?= \{|`| |:|,)")
 PROTOCOL_DEFAULTS = {
     "readOnlyHint": False,
     "destructiveHint": True,
@@ -188,12 +190,31 @@ def test_a_namespace_is_declared_once() -> None:
     assert len(names) == len(set(names))
 
 
-def test_the_instructions_fit_in_what_clients_keep() -> None:
-    assert len(INSTRUCTIONS) <= MAX_INSTRUCTIONS
+@pytest.mark.parametrize("profile", ["runtime", "pipeline", "backlog"])
+def test_the_instructions_of_a_list_fit_in_what_clients_keep_and_name_only_its_tools(profile: str) -> None:
+    text = instructions_for(Selection(profile))
+    listed = {one["name"] for one in json.loads(compiled().listing(Selection(profile), frozenset(Scope)))}
+    others = {"pipeline_init"} if profile == "runtime" else set()
 
+    mentioned = {name for name in _NAMED.findall(text) if compiled().find(name)}
 
-def test_the_instructions_name_only_tools_that_exist() -> None:
-    mentioned = re.findall(r"\b[a-z]+(?:\.[a-zA-Z]+)+\b", INSTRUCTIONS)
-
+    assert len(text) <= MAX_INSTRUCTIONS
     assert mentioned
+    assert {compiled().get(name).portable_name for name in mentioned} - others <= listed
+
+
+def test_instructions_and_prompts_name_only_tools_that_exist() -> None:
+    texts = [instructions_for(Selection(name)) for name in ("runtime", "pipeline", "backlog")]
+    texts += [prompt.text for prompt in compiled().prompts.values()]
+
+    mentioned = {name for text in texts for name in _CALLED.findall(text)}
+
+    assert {"pipeline_next_action", "pipeline_list", "catalog.call"} <= mentioned
     assert [name for name in mentioned if compiled().find(name) is None] == []
+
+
+def test_a_prompt_has_its_required_arguments_first_and_uses_each() -> None:
+    for prompt in compiled().prompts.values():
+        required = [one.required for one in prompt.arguments]
+        assert required == sorted(required, reverse=True)
+        assert all(f"{{{one.name}}}" in prompt.text for one in prompt.arguments)

@@ -23,7 +23,7 @@ from tests.contract.stacks import translated
 from tests.unit.wire.test_router_imports import modules_after
 
 ROOT = Path(__file__).parents[2]
-ITS_OWN = {"numpy", "rank_bm25", "yaml"}
+ITS_OWN = {"markdown_it", "numpy", "rank_bm25", "yaml"}
 
 
 def resources() -> dict[str, Any]:
@@ -79,7 +79,7 @@ def test_sam_finds_how_to_build_it_and_it_repeats_nothing_of_the_other() -> None
 
     assert (ROOT / "Makefile").read_text().count(f"\nbuild-{PIPELINE_LAYER}:") == 1
     assert names[0] & names[1] == set()
-    assert {"numpy", "rank-bm25", "pyyaml"} <= names[1]
+    assert {"markdown-it-py", "numpy", "rank-bm25", "pyyaml"} <= names[1]
 
 
 def test_no_function_imports_what_is_in_it_when_it_starts() -> None:
@@ -93,9 +93,8 @@ def test_no_function_imports_what_is_in_it_when_it_starts() -> None:
     assert modules & ITS_OWN == set()
 
 
-def test_only_the_ranking_and_the_rules_name_what_is_in_it() -> None:
-    ranking = ROOT / "shared" / "forge" / "work" / "pipelines" / "learning" / "ranking.py"
-    rules = ROOT / "shared" / "forge" / "work" / "pipelines" / "prompts" / "workflow_rules.py"
+def test_only_the_ranking_the_rules_and_what_agents_write_name_what_is_in_it() -> None:
+    pipelines = ROOT / "shared" / "forge" / "work" / "pipelines"
     naming = {
         file
         for folder in ("functions", "shared/forge")
@@ -105,7 +104,8 @@ def test_only_the_ranking_and_the_rules_name_what_is_in_it() -> None:
         if not {"testing", "cli"} & set(file.parts)
     }
 
-    assert naming == {ranking, rules}
+    rooms = ("learning/ranking.py", "prompts/workflow_rules.py", "markdown.py")
+    assert naming == {pipelines / room for room in rooms}
 
 
 def test_what_it_leaves_out_of_numpy_nobody_misses(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.backlog import scans, wording
+from forge.work.backlog.refusals import retell_lock
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ELSEWHERE_CREATED
-from forge.work.backlog.trackers.trackers import PRIORITIES, WORDS, Draft, StatusMark
+from forge.work.backlog.trackers.trackers import PRIORITIES, WORDS, Draft
 from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.phases import WorkPhase
 from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
     ISSUE_CREATED,
@@ -15,7 +15,6 @@ from forge.work.issues.announcements import (
     ISSUE_MOVED,
 )
 from forge.work.issues.backlog_rows import scores
-from forge.work.issues.backlog_rows.places import BacklogStatus
 from forge.work.issues.dispatch import lines
 from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.runs.modes import require_mode_anywhere
@@ -31,7 +30,6 @@ from functions.backlog.models import (
     NextIssue,
     Selection,
     SelectNextIssue,
-    lock_view,
 )
 from functions.backlog.tools import in_its_words, namespace
 
@@ -75,6 +73,7 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
+    retells=retell_lock("LOCK_ACQUISITION_FAILED"),
     costs=Cost(reads=13, writes=1, items=20).up_to(reads=60, items=26, because=_CLASSES),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=[
@@ -88,8 +87,9 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
     """Take the most urgent issue of a repository that is free, and lock it for your session.
 
     The lock lasts 30 minutes unless your workspace says otherwise, and whatever you do under it renews it.
-    If nothing is free, `success` is false and `reason` says why: no_issues, or all_locked. Each call takes
-    another issue.
+    Your session is what you send as header X-Forge-Session. Of work that somebody left, `resumed` has branch,
+    pull request and phase: go on there. If nothing is free, `success` is false and `reason` says why:
+    no_issues, or all_locked. Each call takes another issue.
     Example: {"includeTypes": ["bug"]}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
@@ -102,11 +102,12 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
     if found is None:
         return rules.nothing_to_select(backlog.tracker.supply(types))
     issue, hold, candidate = found
+    text = backlog.tracker.text(issue)
     tx = ctx.plan()
     taken = holding.take(tx, hold, backlog.repository, issue, by=ctx.tool)
-    backlog.tracker.mark(
-        tx, issue, StatusMark(lock=taken.lock, turn=hold.lease.version, status=BacklogStatus.IN_PROGRESS)
-    )
+    work = rules.work_under(taken)
+    mark = holding.mark_of(hold, taken, ctx.now())
+    backlog.tracker.mark(tx, issue, mark._replace(status=work.status))
     return Selection(
         issue=NextIssue.of(
             issue,
@@ -114,9 +115,12 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
             priority=WORDS.get(issue.priority),
             priority_score=scores.shown(candidate.score),
             age_in_days=candidate.age_in_days,
+            **rules.text_fields(text),
         ),
-        lock=lock_view(taken),
-        workflow=CurrentPhase(current_phase=WorkPhase.SELECTION),
+        lock=rules.lock_view(taken),
+        workflow=CurrentPhase(current_phase=work.current_phase),
+        resumed=rules.resumed_work(hold),
+        previous_holder=rules.previous_holder(hold),
     )
 
 

@@ -3,6 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.work.backlog.refusals import retell_lock
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED
 from forge.work.backlog.trackers.trackers import StatusMark, Tracked
 from forge.work.backlog.workflows import holding
@@ -28,14 +29,12 @@ from functions.backlog.models import (
     ForceClaim,
     ForcedClaim,
     GetWorkflowStatus,
-    Holder,
     Release,
     ReleasedLock,
     ReleaseLock,
     Renewal,
     RenewLock,
     WorkflowStatus,
-    lock_view,
 )
 from functions.backlog.repository import Backlog
 from functions.backlog.tools import in_its_words, namespace
@@ -78,21 +77,11 @@ def advance_workflow(request: AdvanceWorkflow, ctx: Context) -> Advancement:
         raise rules.cannot_advance(verdict.refusal, workflow.current_phase, wanted.target)
     hold, workflow = making.with_branch(ctx, backlog, issue, hold, workflow, wanted)
     after = workflow.advanced(wanted, verdict.skipped, at=ctx.now(), by=ctx.tool)
-    after, opened = making.with_pull_request(backlog, issue, after, request)
+    after = making.with_pull_request(ctx, backlog, issue, after, request)
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, after, action="advance")
-    backlog.tracker.mark(
-        tx,
-        issue,
-        StatusMark(
-            lock=kept.lock, turn=hold.lease.version, status=BacklogStatus.IN_REVIEW if opened else None
-        ),
-    )
-    return Advancement(
-        workflow=AdvancedPhase.of(
-            after, previous_phase=workflow.current_phase, pr_url=opened.url if opened else None
-        )
-    )
+    backlog.tracker.mark(tx, issue, holding.mark_of(hold, kept, ctx.now()))
+    return Advancement(workflow=AdvancedPhase.of(after, previous_phase=workflow.current_phase))
 
 
 @namespace.tool(
@@ -105,14 +94,15 @@ def advance_workflow(request: AdvanceWorkflow, ctx: Context) -> Advancement:
 )
 @in_its_words
 def release_lock(request: ReleaseLock, ctx: Context) -> Release:
-    """Give back the lock on an issue, and say how the work ended.
+    """Give back the lock on an issue, and say how the work ended; also one that expired, if nobody took it.
 
     merged closes the issue; completed leaves it open in review, where nobody selects it; abandoned puts it
     back into the backlog for others. `duration` is how long you had it, in seconds.
     Example: {"issueNumber": 12, "reason": "merged"}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
-    hold, _ = _own(ctx, backlog, request.issue_number)
+    hold = holding.read(ctx, backlog.repository.id, request.issue_number)
+    _require_own(ctx, backlog, hold, request.issue_number)
     duration = rules.seconds_since(hold.lease.acquired_at, ctx.now())
     tx = ctx.plan()
     holding.end(tx, hold, request.reason, by=ctx.tool)
@@ -128,6 +118,7 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     destructive=True,
+    retells=retell_lock("LOCK_WRITE_FAILED"),
     costs=Cost(reads=9, writes=1, items=21).up_to(reads=10, items=30, because=_CLAIMED_HERE),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, COMMENT_POSTED, RUN_STARTED],
     asks=[
@@ -141,8 +132,9 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
 def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
     """Take an issue that another session has locked, and go on where it was; the issue gets a comment.
 
-    The other session can change nothing more. `confirmation` must be exactly "I understand this may cause
-    conflicts". For an issue that is free, rather use select_next_issue.
+    The other session can change nothing more; `resumed` has its branch, pull request and phase. Also for work
+    in review whose lock expired. `confirmation` must be exactly "I understand this may cause conflicts". For
+    an issue that is free, rather use select_next_issue.
     Example: {"issueNumber": 12, "confirmation": "I understand this may cause conflicts"}
     """
     if request.confirmation != rules.CONFIRMATION:
@@ -151,20 +143,21 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
     issue = backlog.tracker.open(request.issue_number)
     if issue is None or not issue.is_open:
         raise rules.no_such_issue(request.issue_number)
-    hold = holding.read(ctx, backlog.repository.id, issue.number)
+    hold = repository.hold_to_take(ctx, backlog, issue.number)
+    text = backlog.tracker.text(issue)
     tx = ctx.plan()
-    taken = holding.seize(tx, hold, backlog.repository, issue, by=ctx.tool)
-    status = _status_of(taken.workflow) if taken.workflow else BacklogStatus.IN_PROGRESS
-    backlog.tracker.mark(
-        tx, issue, StatusMark(lock=taken.lock, turn=hold.lease.version, status=status, comment=_FORCED)
-    )
-    former = lock_view(hold) if hold.is_held else None
+    taken = holding.take(tx, hold, backlog.repository, issue, by=ctx.tool)
+    mark = holding.mark_of(hold, taken, ctx.now())
+    backlog.tracker.mark(tx, issue, mark._replace(status=rules.work_under(taken).status, comment=_FORCED))
     return ForcedClaim(
-        claimed=ClaimedIssue(
+        claimed=ClaimedIssue.of(
+            issue,
             issue_number=issue.number,
-            previous_holder=Holder.of(former, pid=0) if former else None,
+            previous_holder=rules.previous_holder(hold),
+            **rules.text_fields(text),
         ),
-        lock=lock_view(taken),
+        lock=rules.lock_view(taken),
+        resumed=rules.resumed_work(hold),
     )
 
 
@@ -176,10 +169,11 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
 )
 @in_its_words
 def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowStatus:
-    """Show the phase and the history of an issue that is locked, or of all that your session holds.
+    """Show the phase and the history of the work on an issue, or of all that your session holds.
 
     Without issueNumber it is all repositories, unless you name one. Of an issue that nobody works on the
-    list is empty; `lockedByMe` tells whose it is. Example: {}
+    list is empty; `lockedByMe` tells whose it is. Where `isLocked` is false the lock has expired and the work
+    waits: its holder goes on with renew_lock, anybody else with select_next_issue or force_claim. Example: {}
     """
     if request.issue_number is None:
         holds = [hold for hold in repository.locks_of_session(ctx) if hold.is_by(ctx.caller)]
@@ -192,15 +186,14 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
     if is_narrowed(ctx.caller) and not backlog.tracker.keeps_code and not hold.is_by(ctx.caller):
         # Refused where the key may not see the issue.
         backlog.tracker.open(request.issue_number)
-    is_shown = hold.is_held and hold.workflow is not None
-    return WorkflowStatus(workflows=[rules.shown(hold, ctx.caller, ctx.now())] if is_shown else [])
+    return WorkflowStatus(workflows=[rules.shown(hold, ctx.caller, ctx.now())] if hold.workflow else [])
 
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=7, writes=1, items=21).up_to(reads=10, items=26, because=_CLAIMED_HERE),
+    costs=Cost(reads=8, writes=1, items=20).up_to(reads=10, items=26, because=_CLAIMED_HERE),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=["keep the lock", "I am still working on it", "extend a lock", "keep a lock longer"],
 )
@@ -208,35 +201,31 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
 def renew_lock(request: RenewLock, ctx: Context) -> Renewal:
     """Keep an issue for another 30 minutes, unless your workspace says otherwise.
 
-    Also after the lock has expired, as long as nobody took it. Every other call on the issue does so, too.
+    Also after the lock has expired, as long as nobody took it: the work is as you left it. Every other call
+    on the issue does so, too.
     Example: {"issueNumber": 12}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
-    hold = holding.read(ctx, backlog.repository.id, request.issue_number)
-    if hold.workflow is None:
-        return Renewal(lock=lock_view(_resumed(ctx, backlog, hold, request.issue_number)))
-    workflow = _require_own(ctx, backlog, hold, request.issue_number)
+    number = request.issue_number
+    hold = holding.read(ctx, backlog.repository.id, number)
+    workflow = _require_own(ctx, backlog, hold, number)
+    _require_left(ctx, backlog, hold, number)
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, workflow, action="renew")
-    mark = StatusMark(lock=kept.lock, turn=hold.lease.version)
-    if not backlog.tracker.settle(tx, request.issue_number, mark):
-        raise rules.moved_away(request.issue_number, backlog.repository.full_name, ctx.caller)
-    return Renewal(lock=lock_view(kept))
+    if not backlog.tracker.settle(tx, number, holding.mark_of(hold, kept, ctx.now())):
+        raise rules.moved_away(number, backlog.repository.full_name, ctx.caller)
+    return Renewal(lock=rules.lock_view(kept))
 
 
 def _held(ctx: Context, backlog: Backlog, number: int) -> tuple[Tracked, LockHold, WorkflowItem]:
     """An issue that the caller's session holds, with the work under its lock."""
     issue = backlog.tracker.open(number)
-    hold, workflow = _own(ctx, backlog, number)
+    hold = holding.read(ctx, backlog.repository.id, number)
+    workflow = _require_own(ctx, backlog, hold, number)
     if issue is None:
         raise rules.moved_away(number, backlog.repository.full_name, ctx.caller)
+    _require_left(ctx, backlog, hold, number)
     return issue, hold, workflow
-
-
-def _own(ctx: Context, backlog: Backlog, number: int) -> tuple[LockHold, WorkflowItem]:
-    """The caller's session's lock, whatever became of the issue."""
-    hold = holding.read(ctx, backlog.repository.id, number)
-    return hold, _require_own(ctx, backlog, hold, number)
 
 
 def _require_own(ctx: Context, backlog: Backlog, hold: LockHold, number: int) -> WorkflowItem:
@@ -244,34 +233,16 @@ def _require_own(ctx: Context, backlog: Backlog, hold: LockHold, number: int) ->
         if not backlog.tracker.keeps_code:
             # For the audit, which issue that is.
             backlog.tracker.open(number)
-        if repository.find_lost(ctx, backlog, hold, number):
-            raise rules.expired(number)
-        raise rules.not_locked(number, backlog.repository.full_name, hold=hold, caller=ctx.caller)
+        raise rules.not_locked(
+            number, backlog.repository.full_name, hold=hold, caller=ctx.caller, now=ctx.now()
+        )
     return hold.workflow
 
 
-def _resumed(ctx: Context, backlog: Backlog, hold: LockHold, number: int) -> LockHold:
-    """What the sweep gave back while its holder was late: theirs again, unless somebody took it meanwhile."""
-    # Where it is kept elsewhere nobody is asked, as with every lock.
-    issue = None if backlog.tracker.keeps_code else backlog.tracker.open(number)
-    former = repository.find_lost(ctx, backlog, hold, number)
-    if former is None:
-        raise rules.not_locked(number, backlog.repository.full_name, hold=hold, caller=ctx.caller)
-    if not backlog.tracker.keeps_code and not (issue and backlog.tracker.is_still_free(issue)):
+def _require_left(ctx: Context, backlog: Backlog, hold: LockHold, number: int) -> None:
+    """Whose lock has run out goes on, unless somebody has the issue by other means."""
+    if not hold.is_live(ctx.now()) and not backlog.tracker.is_left(number):
         raise rules.taken_since(number)
-    tx = ctx.plan()
-    taken = holding.resume(tx, hold, former)
-    mark = StatusMark(lock=taken.lock, turn=hold.lease.version, status=_status_of(former))
-    if issue:
-        backlog.tracker.mark(tx, issue, mark)
-    else:
-        backlog.tracker.settle(tx, number, mark)
-    return taken
-
-
-def _status_of(workflow: WorkflowItem) -> BacklogStatus:
-    """Of an issue that is worked on: once there is a pull request, it is in review."""
-    return BacklogStatus.IN_PROGRESS if workflow.pr_number is None else BacklogStatus.IN_REVIEW
 
 
 def _note_failed_tests(
@@ -282,7 +253,7 @@ def _note_failed_tests(
         return
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, hold.workflow.changed(tests_passed=False), action="tests-failed")
-    backlog.tracker.mark(tx, issue, StatusMark(lock=kept.lock, turn=hold.lease.version))
+    backlog.tracker.mark(tx, issue, holding.mark_of(hold, kept, ctx.now()))
     ctx.commit()
 
 

@@ -131,6 +131,8 @@ def claim(change: IssueChange, *, minutes: int) -> None:
         claim_minutes=minutes,
         claim_session=session,
         claim_runtime_id=agent.runtime_id if agent else None,
+        # One that has run out goes with the claim that was made with it.
+        lock=before.lock if before.is_locked(change.now) else None,
         assignee_ids=change.issue.assignee_ids | ({user_id} if user_id else set()),
     )
     told = Claimed(

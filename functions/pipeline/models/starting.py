@@ -1,18 +1,15 @@
 """Beginning a pipeline: what is typed, fetched, asked and confirmed."""
 
-import re
-from collections.abc import Iterable
-from typing import Annotated, Any, Self
+from enum import StrEnum
+from typing import Annotated, Self
 
 from pydantic import BeforeValidator, Field
 
-from forge.contract.models import Model, Omittable, Sections
-from forge.work.pipelines.pipelines import FOLDER, PipelineSource
+from forge.contract.fields import PagedRows
+from forge.contract.models import Model, Omittable, Sections, Time
+from forge.work.pipelines.pipelines import FOLDER, FilesOn, LearnsFrom
 from functions.pipeline.estimates import Estimate
-from functions.pipeline.rules.starting import External, kind_of
-
-LongText = Annotated[str, Field(max_length=100_000)]
-_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
+from functions.pipeline.models.external import ExternalContext, LongText
 
 
 def _with_folder(given: object) -> object:
@@ -41,6 +38,36 @@ class Init(Model, alias_generator=None):
     ] = None
 
 
+class Standing(StrEnum):
+    """Which pipelines a list has."""
+
+    OPEN = "open"
+    WAITING = "waiting"
+    COMPLETED = "completed"
+    ABANDONED = "abandoned"
+
+
+class ListPipelines(PagedRows, alias_generator=None):
+    status: Annotated[
+        Standing | None, Field(description="open: not over; waiting: for a person. Else all of them.")
+    ] = None
+    mine: Annotated[bool, Field(description="Only those that you began.")] = False
+    repository: Annotated[str | None, Field(max_length=200, description="Only of this one: owner/name.")] = (
+        None
+    )
+
+
+class PipelineRow(Model, alias_generator=None):
+    workspace: str
+    title: str
+    effort: str
+    status: str
+    current_phase: str
+    branch: str | None
+    repository: str | None
+    updated_at: Time
+
+
 class FlagsView(Model, alias_generator=None):
     auto: bool
     skip_pr: bool
@@ -61,7 +88,7 @@ class FetchNeeded(Model, alias_generator=None):
 
 
 class Initialised(Sections, alias_generator=None):
-    """Either `errors`, or what to resume, or what to begin."""
+    """Either `errors`, or what to resume, or what to begin; `candidates` are pipelines that may be meant."""
 
     errors: list[str] = []
     resume_mode: str = ""
@@ -72,62 +99,10 @@ class Initialised(Sections, alias_generator=None):
     source_url: str = ""
     source_id: str = ""
     core_text: str = ""
+    task_text: str = ""
     flags: FlagsView | None = None
     fetch_needed: FetchNeeded | None = None
-
-
-def _text_or_nothing(given: Any) -> object:
-    return given if isinstance(given, str) else None
-
-
-def _number_or_nothing(given: Any) -> object:
-    if isinstance(given, str) and _NUMBER.fullmatch(given.strip()):
-        given = float(given)
-    is_number = isinstance(given, int | float) and not isinstance(given, bool) and abs(given) < 1e9
-    return int(given) if is_number else None
-
-
-def _labels(given: Any) -> object:
-    """As texts, or as the objects with names that GitHub's own program gives."""
-    rows = given if isinstance(given, list) else []
-    names = (row.get("name") if isinstance(row, dict) else row for row in rows)
-    return [name for name in names if isinstance(name, str)]
-
-
-Lenient = Annotated[LongText | None, BeforeValidator(_text_or_nothing)]
-Points = Annotated[int | None, BeforeValidator(_number_or_nothing)]
-Labels = Annotated[list[str], BeforeValidator(_labels)]
-
-
-class ExternalContext(
-    Model,
-    alias_generator=None,
-    extra="ignore",
-    rare=["title", "body", "summary", "description", "labels", "issue_type", "story_points", "estimate"],
-):
-    """Whatever has another type than is due is left out, and so is what nobody knows."""
-
-    github_title: Annotated[Lenient, Field(description="Of a GitHub issue.")] = None
-    github_body: Annotated[Lenient, Field(description="Its text.")] = None
-    github_labels: Annotated[Labels, Field(description="Its labels.")] = []
-    jira_summary: Annotated[Lenient, Field(description="Of a Jira issue.")] = None
-    jira_description: Annotated[Lenient, Field(description="Its text.")] = None
-    jira_issue_type: Annotated[Lenient, Field(description="E.g. Bug.")] = None
-    jira_story_points: Annotated[Points, Field(description="Its story points.")] = None
-    linear_title: Annotated[Lenient, Field(description="Of a Linear issue.")] = None
-    linear_description: Annotated[Lenient, Field(description="Its text.")] = None
-    linear_labels: Annotated[Labels, Field(description="Its labels.")] = []
-    linear_estimate: Annotated[Points, Field(description="Its estimate.")] = None
-    title: Annotated[Lenient, Field(description="As GitHub and Linear call it.")] = None
-    body: Annotated[Lenient, Field(description="As GitHub calls it.")] = None
-    summary: Annotated[Lenient, Field(description="As Jira calls it.")] = None
-    description: Annotated[Lenient, Field(description="As Jira and Linear call it.")] = None
-    labels: Annotated[Labels, Field(description="Of any of them.")] = []
-    issue_type: Annotated[Lenient, Field(description="As Jira calls it.")] = None
-    story_points: Annotated[Points, Field(description="As Jira calls them.")] = None
-    estimate: Annotated[Points, Field(description="As Linear calls it.")] = None
-    source_id: Annotated[Lenient, Field(description="The issue's number or key.")] = None
-    source_url: Annotated[Lenient, Field(description="Where it is.")] = None
+    candidates: list[PipelineRow] = []
 
 
 class GivenFlags(Model, alias_generator=None, extra="ignore"):
@@ -144,8 +119,13 @@ class GivenFlags(Model, alias_generator=None, extra="ignore"):
 
 
 class Confirmation(Model, alias_generator=None, extra="ignore"):
-    effort: Annotated[str, Field(max_length=20, description="S, M or L, as the person chose.")]
-    workspace_slug: Annotated[str | None, Field(max_length=200, description="What to call it.")] = None
+    effort: Annotated[
+        str,
+        Field(max_length=2000, description="S, M or L, as the person chose; what they said besides counts."),
+    ]
+    workspace_slug: Annotated[
+        str | None, Field(max_length=200, description="What to call it, in English words.")
+    ] = None
     use_current_branch: Annotated[bool, Field(description="Instead of a new branch.")] = False
     enriched_request_body: Annotated[LongText | None, Field(description="As it was given back before.")] = (
         None
@@ -160,7 +140,22 @@ class InitWithContext(Model, alias_generator=None):
         ExternalContext | None, Field(description="What was fetched of the issue.")
     ] = None
     flags: Annotated[GivenFlags, Field(description="As pipeline_init gave them.")] = GivenFlags()
-    task_text: Annotated[LongText | None, Field(description="The text, where there is no issue.")] = None
+    repository: Annotated[
+        str | None,
+        Field(
+            pattern=r"^[^/\s]+/[^/\s]+$", max_length=200, description="owner/name; else as source_url says."
+        ),
+    ] = None
+    learn_from: Annotated[
+        LearnsFrom, Field(description="Whose past agents are told of: all pipelines', or the repository's.")
+    ] = LearnsFrom.WORKSPACE
+    files: Annotated[
+        FilesOn,
+        Field(description="Where agents have their files: disk only where they share the caller's checkout."),
+    ] = FilesOn.SERVER
+    task_text: Annotated[
+        LongText | None, Field(description="What the person typed; with an issue, what they added to it.")
+    ] = None
     user_confirmation: Annotated[Confirmation | None, Field(description="What the person confirmed.")] = None
     discussion_answers: Annotated[LongText | None, Field(description="The person's answers.")] = None
 
@@ -205,6 +200,7 @@ class NeedsConfirmation(Model, alias_generator=None):
     is_main_branch: bool
     enriched_request_body: Omittable[str] = None
     message: str
+    needs_workspace_slug: Omittable[bool] = None
     estimate: Omittable[EstimateView] = None
     estimate_display: Omittable[str] = None
 
@@ -228,56 +224,3 @@ class Begun(Sections, alias_generator=None):
     branch: str = ""
     create_branch: bool = False
     warning: str = ""
-
-
-_READ_FROM: dict[PipelineSource | None, dict[str, tuple[str, ...]]] = {
-    PipelineSource.GITHUB: {
-        "title": ("github_title", "title"),
-        "body": ("github_body", "body"),
-        "labels": ("github_labels", "labels"),
-    },
-    PipelineSource.JIRA: {
-        "title": ("jira_summary", "summary"),
-        "body": ("jira_description", "description"),
-        "issue_type": ("jira_issue_type", "issue_type"),
-        "story_points": ("jira_story_points", "story_points"),
-    },
-    PipelineSource.LINEAR: {
-        "title": ("linear_title", "title"),
-        "body": ("linear_description", "description"),
-        "labels": ("linear_labels", "labels"),
-        "story_points": ("linear_estimate", "estimate"),
-    },
-    None: {
-        "title": ("title", "summary"),
-        "body": ("body", "description"),
-        "labels": ("labels",),
-        "issue_type": ("issue_type",),
-        "story_points": ("story_points", "estimate"),
-    },
-}
-"""Under which names each tracker's fields come: with its prefix, or as the tracker itself calls them."""
-
-
-def external_of(given: ExternalContext | None, source_url: str | None = None) -> External:
-    """The same of every tracker. The URL says which it is, else the first whose prefix a field has."""
-    if given is None:
-        return External()
-    kind = kind_of(given.source_url or source_url) or _prefixed(given)
-    read = {
-        field: next((found for name in names if (found := getattr(given, name))), None)
-        for field, names in _READ_FROM[kind].items()
-    }
-    told: dict[str, Any] = {
-        field: tuple(one) if isinstance(one, list) else one for field, one in read.items() if one
-    }
-    return External(kind, **told, source_id=given.source_id, source_url=given.source_url)
-
-
-def _prefixed(given: ExternalContext) -> PipelineSource | None:
-    kinds = (kind for kind, fields in _READ_FROM.items() if kind and _has_any(given, fields.values()))
-    return next(kinds, None)
-
-
-def _has_any(given: ExternalContext, names: Iterable[tuple[str, ...]]) -> bool:
-    return any(getattr(given, prefixed) for prefixed, _ in names)

@@ -11,12 +11,12 @@ from functions.pipeline.models.starting import Workspace
 Verdict = Literal["APPROVE", "APPROVE_WITH_NOTES", "REVISE", "PASS", "PASS_WITH_NOTES", "FAIL", "SKIP"]
 Count = Annotated[float, Field(ge=0, le=10**12)]
 """A number, as clocks of some callers give fractions of a millisecond; it counts whole."""
-FileName = Annotated[str, Field(min_length=1, max_length=60)]
+FileName = Annotated[str, Field(min_length=1, max_length=180)]
 Content = Annotated[str, Field(max_length=4_000_000)]
 
 
 class GivenFinding(Model, alias_generator=None):
-    severity: Annotated[Literal["CRITICAL", "MINOR"], Field(description="How grave.")]
+    severity: Annotated[Literal["CRITICAL", "MAJOR", "MINOR"], Field(description="How grave.")]
     description: Annotated[str, Field(min_length=1, max_length=2000, description="What is wrong.")]
 
 
@@ -28,9 +28,12 @@ class GivenArtifact(Model, alias_generator=None):
 class NextAction(
     Model,
     alias_generator=None,
-    rare=["previous_setup_only", "previous_model", "verdict", "findings"],
+    rare=["previous_setup_only", "previous_model", "previous_cost_usd", "verdict", "findings"],
 ):
     workspace: Workspace
+    prompt: Annotated[
+        bool, Field(description="False: prompts are one line each, which agents exchange for all of it.")
+    ] = True
     previous_action_complete: Annotated[bool, Field(description="The agent, command or file is done.")] = (
         False
     )
@@ -39,6 +42,9 @@ class NextAction(
         Field(max_length=40, description="action_id that this is about; makes repeating harmless."),
     ] = None
     previous_tokens: Annotated[Count, Field(description="Tokens that it took.")] = 0
+    previous_cost_usd: Annotated[
+        float | None, Field(ge=0, le=10**6, description="What it cost, where that is known.")
+    ] = None
     previous_duration_ms: Annotated[Count, Field(description="How long it took.")] = 0
     previous_model: Annotated[str, Field(max_length=100, description="The model that did it.")] = ""
     previous_setup_only: Annotated[
@@ -99,8 +105,24 @@ class ReportedResult(Model, alias_generator=None):
     display_message: str
 
 
+class GetPrompt(Model, alias_generator=None):
+    workspace: Workspace
+    action_id: Annotated[str, Field(max_length=40, description="The spawn_agent that is due.")]
+    task: Annotated[
+        str | None, Field(max_length=10, description="Of several agents: the number of yours.")
+    ] = None
+
+
+class PromptView(Model, alias_generator=None):
+    agent: str
+    prompt: str
+    output_file: str
+
+
 class ShareView(Model, alias_generator=None):
     id: str
+    title: str
+    prompt: str
     input_files: list[str]
     output_file: str
 
@@ -145,6 +167,7 @@ class ActionView(Sections, alias_generator=None):
     current_phase: str = ""
     current_phase_status: str = ""
     still_waiting: bool = False
+    retry_after: int = 0
     analytics: Analytics | None = None
     agent: str = ""
     prompt: str = ""

@@ -23,23 +23,28 @@ _FLAG_AT_EDGE = re.compile(rf"^[ \t]*{_FLAGS}|[ \t]*{_FLAGS}$", re.MULTILINE)
 _FLAG_WITHIN = re.compile(rf"[ \t]*{_FLAGS}")
 _EFFORT = re.compile(r"--effort=(\S+)")
 
+_HOST = r"(?:https?://)?(?:www\.)?"
 _SOURCES: tuple[tuple[PipelineSource, re.Pattern[str], str], ...] = (
     (
         PipelineSource.GITHUB,
-        re.compile(r"https://github\.com/[^/\s]+/[^/\s]+/issues/(\d+)"),
+        re.compile(rf"{_HOST}(github\.com/[^/\s]+/[^/\s]+/issues/)(\d+)", re.IGNORECASE),
         "https://github.com/<owner>/<repo>/issues/<number>",
     ),
     (
         PipelineSource.JIRA,
-        re.compile(r"https://[^/\s]+\.atlassian\.net/browse/([A-Z][A-Z0-9_]*-\d+)"),
+        re.compile(rf"{_HOST}([a-z0-9-]+\.atlassian\.net/browse/)([A-Z][A-Z0-9_]*-\d+)", re.IGNORECASE),
         "https://<site>.atlassian.net/browse/<KEY>-<number>",
     ),
     (
         PipelineSource.LINEAR,
-        re.compile(r"https://linear\.app/[^/\s]+/issue/([A-Z][A-Z0-9_]*-\d+)"),
+        re.compile(rf"{_HOST}(linear\.app/[^/\s]+/issue/)([A-Z][A-Z0-9_]*-\d+)", re.IGNORECASE),
         "https://linear.app/<team>/issue/<KEY>-<number>",
     ),
 )
+_ANY_URL = re.compile(
+    rf"https?://|www\.|{_HOST}(?:github\.com|[a-z0-9-]+\.atlassian\.net|linear\.app)/", re.IGNORECASE
+)
+_FIRST_WORD = re.compile(r"\S+\s*")
 _HOSTS = {"github.com": 0, "atlassian.net": 1, "linear.app": 2}
 
 
@@ -86,10 +91,26 @@ def parse(arguments: str) -> Typed:
     core = _FLAG_WITHIN.sub(" ", _FLAG_AT_EDGE.sub("", arguments)).strip()
     if not core:
         raise Unusable("only flags were given: say what shall be done")
-    is_url = core.startswith(("http://", "https://"))
+    is_url = is_like_url(core)
     if not is_url and FOLDER not in core and len(core) < LEAST_CHARACTERS:
         raise Unusable(f"input too short: minimum {LEAST_CHARACTERS} characters required")
     return Typed(core, Flags(**found, effort_override=effort), source_of(core, is_url=is_url))
+
+
+def is_like_url(text: str) -> bool:
+    """With or without the scheme that people leave out."""
+    return _ANY_URL.match(text) is not None
+
+
+def without_url(text: str) -> str:
+    """What was typed besides the URL of an issue."""
+    return _FIRST_WORD.sub("", text, count=1).strip() if is_like_url(text) else text
+
+
+def repository_in(url: str | None) -> str | None:
+    """The repository whose issue a URL leads to."""
+    found = _SOURCES[0][1].match(url or "")
+    return "/".join(found[1].split("/")[1:3]) if found else None
 
 
 def source_of(text: str, *, is_url: bool = True) -> RequestSource:
@@ -98,8 +119,9 @@ def source_of(text: str, *, is_url: bool = True) -> RequestSource:
         return RequestSource(OF_WORKSPACE if FOLDER in text else PipelineSource.TEXT)
     for kind, pattern, _ in _SOURCES:
         if match := pattern.match(text):
-            return RequestSource(kind, match[1], match[0])
-    forms = [form for host, place in _HOSTS.items() for form in [_SOURCES[place][2]] if host in text]
+            issue_id = match[2].upper()
+            return RequestSource(kind, issue_id, f"https://{match[1]}{issue_id}")
+    forms = [_SOURCES[place][2] for host, place in _HOSTS.items() if host in text.lower()]
     expected = forms or [form for _, _, form in _SOURCES]
     raise Unusable(f"unrecognised URL: expected {' or '.join(expected)}")
 

@@ -1,12 +1,13 @@
 """How a pipeline begins: how much effort it takes, what it is called, and the request it works on."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from forge.errors import InvalidInput
-from forge.work.pipelines.branches import FALLBACK_SLUG, branch_of, slugify
+from forge.work.pipelines.branches import FALLBACK_SLUG, branch_of, slugify, words_pattern
 from forge.work.pipelines.phases import Effort
-from forge.work.pipelines.pipelines import PipelineSource
+from forge.work.pipelines.pipelines import PipelineItem, PipelineSource
 from functions.pipeline.rules.arguments import MAX_NAME, RequestSource, Unusable, source_of, spec_name_of
 
 QUESTIONS = (
@@ -15,17 +16,35 @@ QUESTIONS = (
     "Do you prefer a way to do it, and what should one know before?",
 )
 
-_LARGE = ("migration", "new service", "new api", "new endpoint", "redesign", "architecture", "rewrite")
-_SMALL = (
-    *("validation", "required", "optional", "rename", "typo", "label", "message", "toggle", "flag"),
-    *("visibility", "hide", "show", "enable", "disable"),
+_ENDINGS = "|s|es|d|ed|ing"
+_LARGE = words_pattern(
+    (
+        *("migration", "new service", "new api", "new endpoint", "redesign", "architecture", "rewrite"),
+        *("移行", "新規サービス", "新しいサービス", "新規api", "新しいapi", "新規エンドポイント", "再設計"),
+        *("アーキテクチャ", "書き直", "全面刷新"),
+        *("neuer dienst", "neue api", "neuentwurf", "architektur", "nouveau service", "nouvelle api"),
+    ),
+    _ENDINGS,
 )
+_SMALL = words_pattern(
+    (
+        *("validation", "required", "optional", "rename", "renaming", "typo", "label", "message", "toggle"),
+        *("toggling", "flag", "visibility", "hide", "hiding", "show", "enable", "enabling", "disable"),
+        *("disabling", "バリデーション", "入力チェック", "必須", "任意", "改名", "名称変更", "誤字", "誤植"),
+        *("ラベル", "文言", "メッセージ", "トグル", "フラグ", "非表示", "表示", "有効化", "無効化"),
+        *("validierung", "umbenennen", "tippfehler", "ausblenden", "renommer", "faute de frappe", "masquer"),
+    ),
+    _ENDINGS,
+)
+_SAID_EFFORT = re.compile(r"\s*([SML])(?![A-Za-z0-9])[\s,.:;、。：—–-]*(.*)", re.IGNORECASE | re.DOTALL)
 _NOTHING_SAID = (
     "request.md does not say what shall be done, and no agent will know: abandon this one with"
     " pipeline_abandon, and confirm again with task_text or enriched_request_body."
 )
+ADDED = "## Added by the Person"
 _MAIN = frozenset({"", "main", "master"})
 _MOST_NAMESAKES = 90
+_LEAST_NAME = 3
 _MOST_OF_S, _MOST_OF_M = 4, 12
 _LINE_BREAKS = re.compile(r"[\r\n]+")
 
@@ -71,14 +90,14 @@ def require_one_path(*, has_answers: bool, has_confirmation: bool) -> None:
         )
 
 
-def effort_said(field: str, said: str | None) -> Effort | None:
-    """The effort that somebody asks for; None where nobody does."""
-    given = (said or "").strip().upper()
-    if not given:
-        return None
-    if given not in Effort.__members__:
+def effort_said(field: str, said: str | None) -> tuple[Effort | None, str]:
+    """The effort that somebody asks for, if anybody does, and what they say besides."""
+    if not (said or "").strip():
+        return None, ""
+    found = _SAID_EFFORT.fullmatch(said or "")
+    if found is None:
         raise InvalidInput("Unknown effort.", issues={field: f"One of {', '.join(Effort)}."})
-    return Effort(given)
+    return Effort(found[1].upper()), found[2].strip()
 
 
 def effort_of(external: External, task_text: str, override: Effort | None) -> Effort:
@@ -90,17 +109,43 @@ def effort_of(external: External, task_text: str, override: Effort | None) -> Ef
             return Effort.S
         return Effort.M if external.story_points <= _MOST_OF_M else Effort.L
     text = f"{external.title} {external.body} {task_text}".lower()
-    if any(word in text for word in _LARGE):
+    if _LARGE.search(text):
         return Effort.L
-    return Effort.S if any(word in text for word in _SMALL) else Effort.M
+    return Effort.S if _SMALL.search(text) else Effort.M
 
 
 def is_main(branch: str) -> bool:
     return branch in _MAIN
 
 
-def enriched(task_text: str, answers: str) -> str:
-    return f"{task_text}\n\n## Discussion Answers\n\n{answers}".strip()
+def require_side_branch(current: str, *, skip_pr: bool, offered: str) -> None:
+    """A pull request is made of a branch beside the main one; what is pushed there can't be taken back."""
+    if skip_pr or not is_main(current):
+        return
+    here = f"This is {current}" if current else "It is not known which branch this is"
+    raise InvalidInput(
+        f"{here}, and a pull request needs a branch of its own.",
+        issues={
+            "user_confirmation.use_current_branch": f"Leave it out, and {offered} is made; or keep it, and"
+            " give flags with skip_pr: true."
+        },
+    )
+
+
+def enriched(text: str, answers: str) -> str:
+    return f"{text}\n\n## Discussion Answers\n\n{answers}".strip()
+
+
+def request_text(external: External, task_text: str) -> str:
+    """All that is known of the request: the issue, and under a heading of its own what was typed with it."""
+    if external.is_empty:
+        return task_text
+    return f"{external.text}\n\n{ADDED}\n\n{task_text}" if task_text else external.text
+
+
+def with_words(text: str, words: str) -> str:
+    """What somebody says while they confirm is part of the request, too."""
+    return f"{text}\n\n## Said at the Start\n\n{words}".strip() if words else text
 
 
 def source_in(external: External, source_url: str | None, source_id: str | None) -> RequestSource:
@@ -124,6 +169,12 @@ def _issue_at(url: str | None) -> RequestSource | None:
         return None
 
 
+def lacks_a_name(name: str, external: External, source_id: str | None) -> bool:
+    """Whether all that would be left of the name is a number or nothing: texts of other scripts give none."""
+    slug = slugify(external.title) if external.title else spec_name_of(name)
+    return len(slug) < _LEAST_NAME or slug in (FALLBACK_SLUG, source_id)
+
+
 def named(name: str, external: External, *, source_id: str | None, slug: str | None) -> str:
     """The date stays; what follows it is the title, or what the person wants it to be called."""
     chosen = ""
@@ -143,6 +194,24 @@ def names_like(name: str) -> list[str]:
     return [name, *(f"{name[: MAX_NAME - len(suffix)].rstrip('-')}{suffix}" for suffix in suffixes)]
 
 
+def is_same(one: PipelineItem, wanted: PipelineItem) -> bool:
+    """Whether somebody only confirms once more what they began, and what is not over yet."""
+    told = ("effort", "request_sha", "skip_pr", "auto_approve", "use_current_branch")
+    who = ("created_by_user_id", "created_by_agent_id")
+    return not one.is_over and all(getattr(one, name) == getattr(wanted, name) for name in (*told, *who))
+
+
+def free_place(namesakes: Sequence[PipelineItem | None]) -> int:
+    """The first that nobody has, counted from one."""
+    free = next((number for number, one in enumerate(namesakes, 1) if one is None), None)
+    if free is None:
+        raise InvalidInput(
+            "There are too many pipelines of this name today.",
+            issues={"user_confirmation.workspace_slug": "Give another one."},
+        )
+    return free
+
+
 def namesake(start: Start, number: int) -> Start:
     """The start as the so manieth of its name: with a branch of its own, as the first one has one already."""
     if number == 1:
@@ -158,24 +227,14 @@ def begin(
     *,
     body: str,
     task_text: str,
-    current_branch: str | None,
 ) -> Start:
-    """`current_branch` is given where that one is to be used."""
+    """On a branch of its own."""
     classified = " ".join([body, external.title, external.body, task_text])
-    branch = branch_of(spec_name_of(name), classified) if current_branch is None else current_branch
-    # What was fetched, and what the person added to it: the body is that again, with their answers.
-    is_fetched = not external.is_empty and not body.startswith(external.text)
-    text = external.text if is_fetched else body or task_text
+    branch = branch_of(spec_name_of(name), classified)
+    text = body or request_text(external, task_text)
     says_nothing = not (text.strip() or source.url)
     request_md = _request_md(source, text)
-    return Start(
-        name,
-        branch,
-        source,
-        request_md,
-        creates_branch=current_branch is None,
-        warning=_NOTHING_SAID if says_nothing else "",
-    )
+    return Start(name, branch, source, request_md, warning=_NOTHING_SAID if says_nothing else "")
 
 
 def _request_md(source: RequestSource, body: str) -> str:

@@ -1,13 +1,17 @@
 """A pipeline and its actions as callers see them."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
-from forge.work.pipelines.actions import MODEL, Action, ActionType
+from forge.errors import InvalidInput
+from forge.work.pipelines.actions import MODEL, Action, ActionType, TaskShare
 from forge.work.pipelines.engine.engine import StepOutcome
 from forge.work.pipelines.engine.reporting import StepReported as EngineReport
 from forge.work.pipelines.phases import BY_ID, CODE_REVIEW, SETUP, template_of
 from forge.work.pipelines.pipelines import PipelineItem, PromptItem
+from forge.work.pipelines.prompts import prompts
+from forge.work.pipelines.prompts.prompts import brief_of
 from forge.work.pipelines.tasks import Reviewed, Task, numbers_where
 from functions.pipeline.estimates import usd_of
 from functions.pipeline.models.stepping import (
@@ -17,6 +21,7 @@ from functions.pipeline.models.stepping import (
     FindingCounts,
     FindingView,
     PostMethodView,
+    PromptView,
     Reported,
     ReportedResult,
     Resumed,
@@ -35,35 +40,55 @@ _FIELDS: dict[ActionType, tuple[str, ...]] = {
 }
 """What each type of action shows of itself."""
 
+_SPARED = frozenset(
+    {
+        *("analytics", "current_phase", "current_phase_status", "input_files", "model", "output_file"),
+        *("parallel_task_ids", "phase", "setup_only"),
+    }
+)
+"""What whoever passes on one line has no use for: it is the agent's, or in state_resume_info."""
+_EACH_ITS_OWN = "Start one agent for each of parallel_tasks, with its own prompt."
 
-def action_view(outcome: StepOutcome, prompt: PromptItem | None) -> ActionView:
+RETRY_AFTER_SECONDS = 15
+"""People take longer than that; who asks sooner learns nothing."""
+
+
+def action_view(outcome: StepOutcome, prompt: PromptItem | None, *, is_whole: bool) -> ActionView:
+    """`is_whole`: with all of a prompt and all that is known, and not only what its driver needs."""
     action, state = outcome.action, outcome.state
     warnings = list(outcome.progress.warnings)
-    common: dict[str, Any] = {
+    shown: dict[str, Any] = {
+        "type": action.type if action else "",
+        "report_result": _reported(outcome.reported, outcome) if outcome.reported else None,
         "current_phase": state.current_phase,
         "current_phase_status": state.status,
-        "report_result": _reported(outcome.reported, outcome) if outcome.reported else None,
     }
     if action is None:
-        told = _sent_back(outcome)
-        return ActionView(type="", warning="; ".join(warnings), display_message=told, **common)
-    shown = _shown(action)
-    if action.type is ActionType.SPAWN and prompt is not None:
-        shown["prompt"] = prompt.prompt
-        warnings += [prompt.warning] if prompt.warning else []
-    if outcome.is_waiting:
-        shown["still_waiting"] = True
-    said = [action.display_message]
+        shown["display_message"] = _sent_back(outcome)
+    else:
+        shown |= _shown(action) | _said(state, action, is_waiting=outcome.is_waiting)
+        if action.type is ActionType.SPAWN and prompt is not None:
+            shown |= _prompts(state, action, prompt, is_whole=is_whole)
+            warnings += [prompt.warning] if prompt.warning else []
+    shown["warning"] = "; ".join(warnings)
+    if not is_whole:
+        shown = {
+            name: value for name, value in shown.items() if name == "type" or (value and name not in _SPARED)
+        }
+    return ActionView(**shown)
+
+
+def _said(state: PipelineItem, action: Action, *, is_waiting: bool) -> dict[str, Any]:
+    """What goes along with an action, whatever it is."""
+    lines = [action.display_message]
+    shown: dict[str, Any] = {}
+    if is_waiting:
+        shown |= {"still_waiting": True, "retry_after": RETRY_AFTER_SECONDS}
     if action.waits_for_a_person:
-        shown["analytics"] = figures = analytics(state)
-        said += [_cost_line(figures)] if figures.total_tokens else []
-    return ActionView(
-        type=action.type,
-        warning="; ".join(warnings),
-        display_message="\n".join(filter(None, said)),
-        **common,
-        **shown,
-    )
+        figures = analytics(state)
+        shown["analytics"] = figures
+        lines += [_cost_line(figures)] if figures.total_tokens else []
+    return shown | {"display_message": "\n".join(filter(None, lines))}
 
 
 def reported_result(outcome: StepOutcome) -> ReportedResult:
@@ -98,7 +123,7 @@ def resumed(state: PipelineItem) -> Resumed:
             )
             for number in numbers_where(tasks, lambda one: one.impl_retries > 0)
         ],
-        estimated_cost_usd=usd_of(state.total_tokens),
+        estimated_cost_usd=cost_of(state),
         checkpoint_revision_pending=state.is_revision_pending,
         design_revise_cap_reached=state.is_design_cap_reached,
         pending_human_gate=state.action.name if gate and state.action else None,
@@ -123,12 +148,17 @@ def analytics(state: PipelineItem) -> Analytics:
         total_tokens=state.total_tokens,
         total_duration_ms=state.total_duration_ms,
         total_duration=duration(state.total_duration_ms),
-        estimated_cost_usd=usd_of(state.total_tokens),
+        estimated_cost_usd=cost_of(state),
         phases_executed=len(executed),
         phases_skipped=len(state.passed_over),
         retries=state.rounds_done_again,
         review_findings=FindingCounts(critical=state.critical_findings, minor=state.minor_findings),
     )
+
+
+def cost_of(state: PipelineItem) -> float:
+    """What was told, and an estimate for the rest."""
+    return round(state.told_cost_usd + usd_of(state.total_tokens - state.priced_tokens), 6)
 
 
 def duration(milliseconds: int) -> str:
@@ -165,13 +195,46 @@ def _shown(action: Action) -> dict[str, Any]:
     if action.type is ActionType.SPAWN:
         shown["model"] = MODEL
         shown["parallel_task_ids"] = action.task_ids if action.shares else None
-        if action.shares:
-            shown["parallel_tasks"] = [ShareView.of(one) for one in action.shares]
-        else:
+        if not action.shares:
             shown["output_file"] = action.output_file or ""
     if action.post_method:
         shown["post_method"] = PostMethodView.of(action.post_method)
     return shown
+
+
+def prompt_view(state: PipelineItem, action: Action, prompt: PromptItem, task: str | None) -> PromptView:
+    """For the agent that was started with the line."""
+    agent = str(action.agent)
+    if not action.shares:
+        return PromptView(agent=agent, prompt=prompt.prompt, output_file=action.output_file or "")
+    share = next((one for one in action.shares if one.id == task), None)
+    if share is None:
+        raise InvalidInput(
+            "Several agents work at once, each on a task of its own.",
+            issues={"task": f"One of {', '.join(action.task_ids)}."},
+        )
+    text = prompts.for_task(prompt.prompt, brief_of(state.tasks, share.id))
+    return PromptView(agent=agent, prompt=text, output_file=share.output_file)
+
+
+def _prompts(state: PipelineItem, action: Action, prompt: PromptItem, *, is_whole: bool) -> dict[str, Any]:
+    def told(share: TaskShare) -> str:
+        if is_whole:
+            return prompts.for_task(prompt.prompt, brief_of(state.tasks, share.id))
+        return _line(state, action, task=share.id)
+
+    if not action.shares:
+        return {"prompt": prompt.prompt if is_whole else _line(state, action)}
+    shares = [
+        ShareView.of(share, title=state.tasks[share.id].title, prompt=told(share)) for share in action.shares
+    ]
+    whole = prompts.for_any_task(prompt.prompt) if is_whole else _EACH_ITS_OWN
+    return {"prompt": whole, "parallel_tasks": shares}
+
+
+def _line(state: PipelineItem, action: Action, **task: str) -> str:
+    asked = json.dumps({"workspace": state.path, "action_id": action.id, **task})
+    return f"Call Forge's tool pipeline_get_prompt with {asked}, do what it says, and answer in one line."
 
 
 def _reported(said: EngineReport, outcome: StepOutcome) -> Reported:

@@ -35,7 +35,7 @@ _TEXT = "text/markdown"
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=4),
+    costs=Cost(reads=1, writes=1, items=5),
     emits=[PIPELINE_MOVED],
     files=("name",),
     guards=(settles_nothing("a file answers nothing", Guarded.PIPELINE),),
@@ -53,25 +53,27 @@ def pipeline_put_artifact(request: PutArtifact, ctx: Context) -> Put:
     with uploadId. request.md can't be written. Example: {"workspace": ".specs/20260401-login",
     "name": "design.md", "content": "## Approach"}
     """
-    artifacts.require_writable(request.name, field="name")
+    name = artifacts.named(request.name, request.workspace)
+    artifacts.require_writable(name, field="name")
     given = [one for one in (request.content, request.size, request.upload_id) if one is not None]
     if len(given) != 1:
         wrong = "Give content, size or uploadId, and only one of them."
         raise InvalidInput("Say what to store in one way.", issues={"content": wrong})
     opened = open_pipeline(ctx, request.workspace)
+    artifacts.require_open(opened.state)
     if request.size is not None:
-        return _upload(ctx, opened, request.name, request.size)
+        return _upload(ctx, opened, name, request.size)
     text = request.content
     if text is None:
-        text = _uploaded(ctx, opened, request.name, str(request.upload_id))
+        text = _uploaded(ctx, opened, name, str(request.upload_id))
     else:
         artifacts.require_inline(text)
     progress = Progress(opened.state, repository.around(opened))
-    progress.write(request.name, text)
-    progress.happen("action-complete", opened.state.current_phase, outcome="artifact", detail=request.name)
+    progress.write(name, text)
+    progress.happen("action-complete", opened.state.current_phase, outcome="artifact", detail=name)
     state = repository.settle_progress(ctx, opened, progress)
-    stored = state.artifacts[request.name]
-    return Put(name=request.name, size=stored.size, version=stored.version)
+    stored = state.artifacts[name]
+    return Put(name=name, size=stored.size, version=stored.version)
 
 
 @namespace.tool(
@@ -92,17 +94,16 @@ def pipeline_get_artifact(request: GetArtifact, ctx: Context) -> ArtifactView:
     Example: {"workspace": ".specs/20260401-login", "name": "design.md"}
     """
     opened = open_pipeline(ctx, request.workspace)
-    state = opened.state
-    missing = artifacts.no_such_artifact(state, request.name)
+    state, name = opened.state, artifacts.named(request.name, request.workspace)
+    missing = artifacts.no_such_artifact(state, name)
     if request.version is None:
-        if not state.has(request.name):
+        if not state.has(name):
             raise missing
-        version = state.artifacts[request.name].version
-        return ArtifactView(name=request.name, content=opened.texts[request.name], version=version)
-    key = PipelineArtifactItem.at(state.workspace_id, state.name, request.name, request.version)
+        return ArtifactView(name=name, content=opened.texts[name], version=state.artifacts[name].version)
+    key = PipelineArtifactItem.at(state.workspace_id, state.name, name, request.version)
     row = ctx.table.get(PipelineArtifactItem, key, missing=missing)
     content = ctx.services.store.blobs.get_text(row.blob)
-    return ArtifactView(name=request.name, content=content, version=row.artifact_version)
+    return ArtifactView(name=name, content=content, version=row.artifact_version)
 
 
 @namespace.tool(
@@ -125,7 +126,7 @@ def pipeline_list_artifacts(request: ListArtifacts, ctx: Context) -> Artifacts:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=4).up_to(items=5, because="instructions are a file of their own"),
+    costs=Cost(reads=1, writes=1, items=5).up_to(items=6, because="instructions are a file of their own"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("it tells agents about the repository", Guarded.PIPELINE),),
     asks=["repository of a pipeline", "workflow rules of a pipeline"],

@@ -1,19 +1,26 @@
 """Beginning a pipeline: what was typed, what is known of it, and what a person confirms."""
 
+from hashlib import sha256
+from typing import Any
+
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Guarded, settles_nothing
+from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
-from forge.store.transactions import overtaken
+from forge.store.pages import Portion
+from forge.work.issues.pages.listing import Pager
 from forge.work.pipelines import phases
 from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.pipelines.desk import saving
 from forge.work.pipelines.desk.opening import require_whole_sight
 from forge.work.pipelines.engine.progress import Progress, Surroundings
+from forge.work.pipelines.learning.packs import told_by
 from forge.work.pipelines.phases import BY_ID, SKIPPED, TEMPLATES, Effort
 from forge.work.pipelines.pipelines import FOLDER, PipelineItem, PipelineSource
 from functions.pipeline import estimates, repository
+from functions.pipeline.models.external import external_of
 from functions.pipeline.models.starting import (
     Begun,
     Confirmation,
@@ -23,20 +30,24 @@ from functions.pipeline.models.starting import (
     Init,
     Initialised,
     InitWithContext,
+    ListPipelines,
     NeedsConfirmation,
     NeedsDiscussion,
+    PipelineRow,
     SkippedPhase,
-    external_of,
 )
-from functions.pipeline.rules import arguments, fetching, starting
+from functions.pipeline.rules import arguments, fetching, listing, starting
 from functions.pipeline.rules.starting import Start
 from functions.pipeline.tools import namespace
+
+_MOST_CANDIDATES = 5
+_BEGAN_BEFORE = "You began this before and it is not over: go on with pipeline_next_action."
 
 
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost().up_to(reads=1, because="a workspace that is named is looked for"),
+    costs=Cost().up_to(reads=4, because="a workspace that is named, or nearly, is looked for"),
     asks=["start a pipeline", "begin a pipeline", "pipeline for an issue", "run the pipeline on an issue"],
 )
 def pipeline_init(request: Init, ctx: Context) -> Initialised:
@@ -54,27 +65,47 @@ def pipeline_init(request: Init, ctx: Context) -> Initialised:
     if typed.resumed and repository.exists(ctx, typed.resumed):
         instruction = "call state_resume_info"
         return Initialised(resume_mode="auto", workspace=FOLDER + typed.resumed, instruction=instruction)
+    candidates = _candidates(ctx, typed.resumed) if typed.resumed else {}
     if typed.is_path:
-        return Initialised(errors=[f"there is no workspace {typed.core_text[:120]!r} to resume"])
+        unknown = f"there is no workspace {typed.core_text[:120]!r} to resume"
+        return Initialised(errors=[unknown], **candidates)
     name = arguments.name_of(typed.core_text, ctx.now())
-    source, more = typed.source, {}
+    source, more = typed.source, candidates
     if source.id and source.url:
         fetch = fetching.needed(source)
-        more = {"source_url": source.url, "source_id": source.id, "fetch_needed": fetch}
+        more |= {"source_url": source.url, "source_id": source.id, "fetch_needed": fetch}
     return Initialised(
         workspace=FOLDER + name,
         spec_name=arguments.spec_name_of(name),
         source_type=source.type,
         core_text=typed.core_text,
+        task_text=arguments.without_url(typed.core_text),
         flags=FlagsView(**typed.flags._asdict(), current_branch=request.current_branch or None),
         **more,
     )
 
 
 @namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1).up_to(reads=3, because=FILTERED),
+    asks=["which pipelines are there", "pipelines that are open", "my pipelines", "find a pipeline"],
+)
+def pipeline_list(request: ListPipelines, ctx: Context) -> Page[PipelineRow]:
+    """List pipelines, the one that moved last first: open ones, your own, or all.
+
+    To go on with one, pass its workspace to pipeline_next_action. Example: {"status": "open", "mine": true}
+    """
+    require_whole_sight(ctx.caller)
+    pager = Pager(Page[PipelineRow], request.fields)
+    found = repository.listed(ctx, request, listing.wanted_by(request, ctx.caller))
+    return pager.page(found, lambda row: PipelineRow.of(row, workspace=row.path))
+
+
+@namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=4).up_to(reads=2, because="a past that is long is read on"),
+    costs=Cost(reads=1, writes=1, items=5).up_to(reads=2, because="a past that is long is read on"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("it only begins", Guarded.PIPELINE),),
     asks=[
@@ -95,7 +126,7 @@ def pipeline_init_with_context(request: InitWithContext, ctx: Context) -> Begun:
     answers = (request.discussion_answers or "").strip()
     confirmed = request.user_confirmation
     starting.require_one_path(has_answers=bool(answers), has_confirmation=confirmed is not None)
-    override = starting.effort_said("flags.effort_override", request.flags.effort_override)
+    override, _ = starting.effort_said("flags.effort_override", request.flags.effort_override)
     if confirmed is not None:
         return _begin(ctx, request, confirmed)
     flags = request.flags
@@ -106,13 +137,20 @@ def pipeline_init_with_context(request: InitWithContext, ctx: Context) -> Begun:
     return Begun(needs_user_confirmation=_to_confirm(ctx, request, answers, override=override))
 
 
+def _candidates(ctx: Context, name: str) -> dict[str, Any]:
+    """Those of late, as far as one request goes: it only helps to find one. Where there is none, nothing."""
+    found = repository.listed(ctx, Portion(_MOST_CANDIDATES), listing.is_like(name))
+    rows = [PipelineRow.of(row, workspace=row.path) for row in found.items]
+    return {"candidates": rows} if rows else {}
+
+
 def _to_confirm(
     ctx: Context, request: InitWithContext, answers: str, *, override: Effort | None
 ) -> NeedsConfirmation:
     external = external_of(request.external_context, request.source_url)
-    task_text = request.task_text or ""
+    task_text = arguments.without_url(request.task_text or "")
     effort = starting.effort_of(external, task_text, override)
-    body = task_text or external.text
+    body = starting.request_text(external, task_text)
     body = starting.enriched(body, answers) if answers else body
     branch = request.flags.current_branch or ""
     options = {
@@ -127,6 +165,9 @@ def _to_confirm(
         f'Detected effort="{effort}". Ask the person for S, M or L, and whether to use {current}; then call '
         "again with user_confirmation and this enriched_request_body."
     )
+    needs_slug = starting.lacks_a_name(request.workspace.removeprefix(FOLDER), external, request.source_id)
+    if needs_slug:
+        message += " The text gives no name for it: give workspace_slug, two to five English words."
     expected = estimates.estimate(estimates.recent(ctx.table, ctx.caller.workspace_id), effort)
     return NeedsConfirmation(
         detected_effort=effort,
@@ -135,37 +176,47 @@ def _to_confirm(
         is_main_branch=starting.is_main(branch),
         enriched_request_body=body or None,
         message=message,
+        needs_workspace_slug=needs_slug or None,
         estimate=EstimateView.of_past(expected) if expected else None,
         estimate_display=expected.line if expected else None,
     )
 
 
 def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> Begun:
-    effort = starting.effort_said("user_confirmation.effort", confirmed.effort)
+    effort, words = starting.effort_said("user_confirmation.effort", confirmed.effort)
     if effort is None:
         raise InvalidInput("No effort.", issues={"user_confirmation.effort": "S, M or L."})
-    start = _free(ctx, _start(request, confirmed))
+    start = _start(request, confirmed, words)
+    wanted = _state(ctx, request, confirmed, start, effort)
+    namesakes = _namesakes(ctx, wanted)
+    again = next((one for one in namesakes if one and starting.is_same(one, wanted)), None)
+    if again is not None:
+        return _begun(again, start, warning=_BEGAN_BEFORE)
+    number = starting.free_place(namesakes)
+    start = starting.namesake(start, number)
     state = _state(ctx, request, confirmed, start, effort)
     progress = Progress(state, Surroundings({}, ctx.now()))
     progress.write(phases.REQUEST_MD, start.request_md)
     progress.happen("pipeline-init", phases.SETUP, outcome="ready", detail=effort)
-    tx = ctx.plan()
-    tx.create(progress.state, refusal=overtaken)
-    saving.add(ctx, tx, progress)
+    saving.add(ctx, ctx.plan(), progress)
+    return _begun(state, start, warning=start.warning)
+
+
+def _begun(state: PipelineItem, start: Start, *, warning: str) -> Begun:
     return Begun(
         ready=True,
         workspace=state.path,
-        effort=effort,
+        effort=state.effort,
         flow_template=TEMPLATES[state.effort],
         skipped_phases=state.skipped_phases,
         request_md_content=start.request_md,
-        branch=start.branch,
-        create_branch=start.creates_branch,
-        **({"warning": start.warning} if start.warning else {}),
+        branch=state.branch or "",
+        create_branch=not state.use_current_branch,
+        **({"warning": warning} if warning else {}),
     )
 
 
-def _start(request: InitWithContext, confirmed: Confirmation) -> Start:
+def _start(request: InitWithContext, confirmed: Confirmation, words: str) -> Start:
     external = external_of(request.external_context, request.source_url)
     source = starting.source_in(external, request.source_url, request.source_id)
     name = starting.named(
@@ -174,30 +225,21 @@ def _start(request: InitWithContext, confirmed: Confirmation) -> Start:
         source_id=source.id,
         slug=confirmed.workspace_slug,
     )
-    branch = (request.flags.current_branch or "") if confirmed.use_current_branch else None
-    return starting.begin(
-        name,
-        external,
-        source,
-        body=confirmed.enriched_request_body or "",
-        task_text=request.task_text or "",
-        current_branch=branch,
-    )
+    task_text = arguments.without_url(request.task_text or "")
+    body = confirmed.enriched_request_body or starting.request_text(external, task_text)
+    start = starting.begin(name, external, source, body=starting.with_words(body, words), task_text=task_text)
+    if not confirmed.use_current_branch:
+        return start
+    current = request.flags.current_branch or ""
+    starting.require_side_branch(current, skip_pr=request.flags.skip_pr, offered=start.branch)
+    return start._replace(branch=current, creates_branch=False)
 
 
-def _free(ctx: Context, start: Start) -> Start:
-    """The first name that nobody has; one request."""
-    workspace_id = ctx.caller.workspace_id
-    names = starting.names_like(start.name)
-    places = {name: PipelineItem.at(workspace_id, name) for name in names}
-    known = ctx.table.read(places.values())
-    free = next((number for number, name in enumerate(names, 1) if not known.has(places[name])), None)
-    if free is None:
-        raise InvalidInput(
-            "There are too many pipelines of this name today.",
-            issues={"user_confirmation.workspace_slug": "Give another one."},
-        )
-    return starting.namesake(start, free)
+def _namesakes(ctx: Context, wanted: PipelineItem) -> list[PipelineItem | None]:
+    """Who has the name, and each of the others that it would get instead; one request."""
+    places = [PipelineItem.at(wanted.workspace_id, name) for name in starting.names_like(wanted.name)]
+    known = ctx.table.read(places)
+    return [known.find(PipelineItem, place) for place in places]
 
 
 def _state(
@@ -208,14 +250,19 @@ def _state(
         workspace_id=caller.workspace_id,
         name=start.name,
         spec_name=arguments.spec_name_of(start.name),
+        title=told_by(start.request_md)[0],
         effort=effort,
         branch=start.branch or None,
         source_type=PipelineSource(start.source.type),
         source_url=start.source.url,
         source_id=start.source.id,
+        repository=request.repository or arguments.repository_in(start.source.url),
+        learns_from=request.learn_from,
+        files=request.files,
         auto_approve=flags.auto,
         skip_pr=flags.skip_pr,
         debug=flags.debug,
+        request_sha=sha256(start.request_md.encode()).hexdigest(),
         use_current_branch=confirmed.use_current_branch,
         skipped_phases=[*SKIPPED[effort]],
         created_by_user_id=None if caller.agent_id else caller.user_id,

@@ -18,8 +18,9 @@ from functions.pipeline.models.stepping import (
     Abandon,
     Abandoned,
     ActionView,
-    GivenArtifact,
+    GetPrompt,
     NextAction,
+    PromptView,
     ReportedResult,
     ReportResult,
     Resumed,
@@ -32,7 +33,7 @@ from functions.pipeline.tools import namespace
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=3, writes=1, items=9).up_to(reads=8, items=60, because="an end is learned from"),
+    costs=Cost(reads=3, writes=1, items=10).up_to(reads=8, items=60, because="an end is learned from"),
     emits=[PIPELINE_MOVED, REQUEST_RAISED, REQUEST_SETTLED],
     guards=(decided_by(Decider.ANSWERER, Guarded.PIPELINE, Guarded.REQUEST),),
     asks=["what does the pipeline do next", "go on with a pipeline", "answer a checkpoint of a pipeline"],
@@ -40,11 +41,11 @@ from functions.pipeline.tools import namespace
 def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
     """Report the previous action of a pipeline, or answer its question, and get what is due now.
 
-    Do what `type` says: spawn_agent (give `prompt` to an agent), exec, write_file, then call again with
-    previous_action_complete and previous_action_id; checkpoint and human_gate: a person answers, with
-    user_response or elsewhere, then call again; done: it is over; empty: show the findings in
-    report_result, then call again. Asking again gives the same action. Artifacts go along or through
-    pipeline_put_artifact. A report that lacks its artifact or verdict is refused and says what is expected.
+    Do what `type` says: spawn_agent (give `prompt` to an agent; parallel_tasks: each its own, at once), exec
+    or write_file, then call again with previous_action_complete and previous_action_id; checkpoint and
+    human_gate: a person answers, with user_response or elsewhere, then call again; done: it is over; empty:
+    show the findings in report_result, then call again. Asking again gives the same action. Artifacts go
+    along or through pipeline_put_artifact. A report that lacks its artifact or verdict is refused.
     Example: {"workspace": ".specs/20260401-login", "previous_action_complete": true,
     "previous_action_id": "act-1"}
     """
@@ -54,20 +55,20 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
         action_id=request.previous_action_id or None,
         response=request.user_response or None,
         feedback=request.user_feedback,
-        artifacts=_given(request.artifacts),
+        artifacts=_given(request),
     )
     opened = repository.open_for_step(ctx, request.workspace, said)
     if said.response is not None:
         repository.require_person(opened)
     outcome = engine.step(opened.state, repository.around(opened), said)
     prompt = repository.settle(ctx, opened, outcome)
-    return views.action_view(outcome, prompt)
+    return views.action_view(outcome, prompt, is_whole=request.prompt)
 
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=2, writes=1, items=5).up_to(reads=4, items=60, because="an end is learned from"),
+    costs=Cost(reads=2, writes=1, items=6).up_to(reads=4, items=60, because="an end is learned from"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("what waits for a person takes no report", Guarded.PIPELINE),),
     asks=["result of a pipeline phase", "a phase of a pipeline is finished"],
@@ -86,6 +87,25 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
     outcome = engine.report_result(opened.state, repository.around(opened), said)
     repository.settle(ctx, opened, outcome)
     return views.reported_result(outcome)
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=["prompt of an agent of a pipeline", "what shall the agent of a pipeline do"],
+)
+def pipeline_get_prompt(request: GetPrompt, ctx: Context) -> PromptView:
+    """Get the whole prompt of the agent that a pipeline has just started: for that agent, not for its caller.
+
+    Of several at once, `task` says which. An action that is over is a conflict.
+    Example: {"workspace": ".specs/20260401-login", "action_id": "act-3", "task": "2"}
+    """
+    opened = open_pipeline(ctx, request.workspace)
+    due, prompt = opened.state.action, opened.prompt
+    if due is None or prompt is None or not due.id == prompt.action_id == request.action_id:
+        raise engine.overtaken(opened.state, f"{request.action_id} is not what is due, or starts no agent.")
+    return views.prompt_view(opened.state, due, prompt, request.task)
 
 
 @namespace.tool(
@@ -114,7 +134,7 @@ def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:
     effect=Effect.MUTATING,
     idempotent=True,
     destructive=True,
-    costs=Cost(reads=2, writes=1, items=8).up_to(items=12, because="a question to people is closed with it"),
+    costs=Cost(reads=2, writes=1, items=9).up_to(items=12, because="a question to people is closed with it"),
     emits=[PIPELINE_MOVED, REQUEST_SETTLED],
     guards=(decided_by(Decider.ANSWERER, Guarded.PIPELINE, Guarded.REQUEST),),
     asks=["give up a pipeline", "stop a pipeline for good", "cancel a pipeline"],
@@ -134,20 +154,27 @@ def pipeline_abandon(request: Abandon, ctx: Context) -> Abandoned:
 
 def _report(request: NextAction) -> Report | None:
     took = (request.previous_tokens, request.previous_duration_ms)
-    if not (request.previous_action_complete or any(took) or request.previous_model):
+    is_told = any(took) or request.previous_model or request.previous_cost_usd
+    if not (request.previous_action_complete or is_told):
         return None
     tokens, duration = map(round, took)
     findings = tuple(Finding(one.severity, one.description) for one in request.findings)
     return Report(
-        tokens, duration, request.previous_model, request.verdict, findings, request.previous_setup_only
+        tokens,
+        duration,
+        request.previous_model,
+        request.verdict,
+        findings,
+        request.previous_setup_only,
+        request.previous_cost_usd,
     )
 
 
-def _given(files: list[GivenArtifact]) -> list[tuple[str, str]]:
-    names = [one.name for one in files]
-    if len(names) != len(set(names)):
+def _given(request: NextAction) -> list[tuple[str, str]]:
+    files = {artifacts.named(one.name, request.workspace): one.content for one in request.artifacts}
+    if len(files) != len(request.artifacts):
         raise InvalidInput("An artifact is given twice.", issues={"artifacts": "Give each name once."})
-    for one in files:
-        artifacts.require_writable(one.name, field="artifacts")
-        artifacts.require_inline(one.content)
-    return [(one.name, one.content) for one in files]
+    for name, content in files.items():
+        artifacts.require_writable(name, field="artifacts")
+        artifacts.require_inline(content)
+    return [*files.items()]

@@ -69,15 +69,18 @@ def post(at: Connection, path: str, arguments: Mapping[str, Any]) -> Answer:
     return answer_of(at, sent(at, path, arguments))
 
 
-def sent(at: Connection, path: str, arguments: Mapping[str, Any]) -> httpx.Response:
+def sent(
+    at: Connection, path: str, arguments: Mapping[str, Any], *, idempotency_key: str = ""
+) -> httpx.Response:
     """What comes back, whatever it is."""
+    once = {"idempotency-key": idempotency_key} if idempotency_key else {}
     if not at.url or not at.key:
         raise BadArguments("Say where and as whom: --url and --key, or FORGE_URL and FORGE_KEY.")
     try:
         return httpx.post(
             f"{at.url.rstrip('/')}{path}",
             json=dict(arguments),
-            headers={"authorization": f"Bearer {at.key}"},
+            headers={"authorization": f"Bearer {at.key}"} | once,
             timeout=_TIMEOUT_SECONDS,
         )
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:

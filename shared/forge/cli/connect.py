@@ -7,6 +7,7 @@ from forge.cli import clients
 from forge.cli.calls import BadArguments, Connection, call_admin, call_tool, ending, out, say
 from forge.contract.terms import Scope
 
+_SESSION = "X-Forge-Session"
 _SCOPES = [
     scope.value
     for scope in (
@@ -42,6 +43,7 @@ def _connect(at: Connection, profile_key: str, client_name: str, *, as_json: boo
         say(line)
     say("")
     say("?profile=worker after the address lists only what an agent needs to work on issues.")
+    say(f"Windows that share this key share what it locks, unless each sends a header {_SESSION}: <a name>.")
 
 
 def _agent(at: Connection, profile_key: str) -> dict[str, Any]:

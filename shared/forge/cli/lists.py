@@ -56,15 +56,6 @@ def _tool(name: str, **arguments: object) -> Callable[[Connection, int], dict[st
     return lambda at, limit: call_tool(at, name, {**arguments, "limit": limit})
 
 
-def _pipelines(at: Connection, limit: int) -> dict[str, Any]:
-    """Each once, by what was heard of it last."""
-    events = call_tool(at, "events.recent", {"subjectType": "pipeline", "limit": 200})["data"]
-    latest: dict[str, Row] = {}
-    for event in events:
-        latest.setdefault(event["subjectId"], event)
-    return {"data": [*latest.values()]}
-
-
 LISTS: Mapping[str, Listed] = {
     "issues": Listed(
         _tool("issues.list"),
@@ -103,12 +94,13 @@ LISTS: Mapping[str, Listed] = {
         {"goal": _of("id"), "status": _of("status"), "title": _of("title")},
     ),
     "pipelines": Listed(
-        _pipelines,
+        _tool("pipeline_list"),
         {
-            "pipeline": _of("payload", "workspace"),
-            "phase": _of("payload", "currentPhase"),
-            "status": _of("payload", "status"),
-            "since": _when("createdAt"),
+            "pipeline": _of("workspace"),
+            "phase": _of("current_phase"),
+            "status": _of("status"),
+            "since": _when("updated_at"),
+            "title": _of("title"),
         },
     ),
     "deliveries": Listed(

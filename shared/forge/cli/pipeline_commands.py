@@ -32,6 +32,43 @@ def start(
     raise typer.Exit(pipelines.start(at, " ".join(text), effort=effort, auto=auto, nopr=nopr))
 
 
+@app.command("run")
+def run(
+    text: Annotated[list[str], typer.Argument(help="What shall be done, an issue's URL, or a WORKSPACE.")],
+    agent: Annotated[
+        str, typer.Option(help="claude, codex, or any command that takes its prompt on standard input.")
+    ] = "claude",
+    effort: Annotated[str, typer.Option(help="S, M or L; otherwise you are asked.")] = "",
+    auto: Annotated[bool, typer.Option("--auto", help="Pass the design checkpoint where possible.")] = False,
+    nopr: Annotated[bool, typer.Option("--nopr", help="Make no pull request.")] = False,
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+) -> None:
+    """Take a request to its end, here: agents work in this checkout, and you decide."""
+    from forge.cli.calls import connection_of
+    from forge.cli.driving import terminal
+
+    flags = [f"--effort={effort}"] * bool(effort) + ["--auto"] * auto + ["--nopr"] * nopr
+    at = connection_of(url, key, home)
+    raise typer.Exit(terminal.run(at, " ".join([*text, *flags]), agent))
+
+
+@app.command("list")
+def listed(
+    status: Annotated[str, typer.Option(help="open, waiting, completed or abandoned.")] = "",
+    mine: Annotated[bool, typer.Option("--mine", help="Only those that you began.")] = False,
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+) -> None:
+    """List pipelines, the one that moved last first."""
+    from forge.cli import pipelines
+    from forge.cli.calls import connection_of
+
+    raise typer.Exit(pipelines.listed(connection_of(url, key, home), status=status, mine=mine))
+
+
 @app.command("show")
 def show(
     workspace: Pipeline,

@@ -47,6 +47,19 @@ def show(at: Connection, workspace: str, *, as_json: bool) -> int:
     return ending(look)
 
 
+def listed(at: Connection, *, status: str, mine: bool) -> int:
+    def look() -> None:
+        asked: dict[str, Any] = {"mine": mine, "limit": 100} | ({"status": status} if status else {})
+        rows = call_tool(at, "pipeline_list", asked)["data"]
+        for row in rows:
+            stands = f"{row['effort']} {_label(row['current_phase'])}: {row['status']}"
+            say(f"{moment(row['updated_at'])} {row['workspace']}  {stands}  {row['title']}")
+        if not rows:
+            say("None.")
+
+    return ending(look)
+
+
 def answer(at: Connection, workspace: str, option: str, *, feedback: str) -> int:
     return ending(lambda: _answer(at, workspace, option, feedback=feedback))
 

@@ -11,9 +11,16 @@ from forge.contract.tools import AnyTool, Namespace
 
 def compile_catalog(namespaces: Iterable[Namespace]) -> dict[str, Any]:
     """The catalog document of these namespaces."""
-    tools = [tool for namespace in namespaces for tool in namespace.tools.values()]
+    declared = [*namespaces]
+    tools = [tool for namespace in declared for tool in namespace.tools.values()]
     _require_unique(tools)
-    return {"tools": sorted((_entry(tool) for tool in tools), key=lambda entry: str(entry["name"]))}
+    prompts = {prompt.name: prompt for namespace in declared for prompt in namespace.prompts.values()}
+    if len(prompts) != sum(len(namespace.prompts) for namespace in declared):
+        raise TypeError("two namespaces declare a prompt of the same name")
+    return {
+        "tools": sorted((_entry(tool) for tool in tools), key=lambda entry: str(entry["name"])),
+        "prompts": [prompts[name].document() for name in sorted(prompts)],
+    }
 
 
 def _entry(tool: AnyTool) -> dict[str, Any]:

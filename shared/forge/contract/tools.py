@@ -11,6 +11,7 @@ from forge.contract.effects import FREE, Cost, Emission
 from forge.contract.guards import Guard
 from forge.contract.handlers import bounded, description, signature
 from forge.contract.models import Model, Rendered, RendersItself
+from forge.contract.prompts import Prompt, PromptArgument
 from forge.contract.references import ReferenceField, references_in
 from forge.contract.terms import (
     ANY_MODE,
@@ -183,6 +184,7 @@ class Namespace:
         self.name = name
         self.summary = summary
         self.tools: dict[str, AnyTool] = {}
+        self.prompts: dict[str, Prompt] = {}
         self._bare_names = bare_names
         self.surface = surface
         self._scopes = tuple(scopes)
@@ -228,6 +230,22 @@ class Namespace:
             return declared
 
         return declare
+
+    def prompt(
+        self,
+        name: str,
+        *,
+        title: str,
+        description: str,
+        text: str,
+        scopes: Iterable[Scope],
+        arguments: Sequence[PromptArgument] = (),
+    ) -> None:
+        """Declare a prompt; see `Prompt`."""
+        if name in self.prompts:
+            raise TypeError(f"the prompt {name} is declared twice")
+        needed = tuple(scope.value for scope in scopes)
+        self.prompts[name] = Prompt(name, title, description, text, needed, tuple(arguments))
 
     def _canonical(self, name: str, *, given: bool) -> str:
         if self._bare_names:

@@ -17,7 +17,7 @@ from forge.errors import DomainError, InvalidInput, NotFound
 from forge.jsontext import BadJson, decode, encode, quote
 from forge.wire.dispatcher import Dispatcher, idempotency_key_of
 from forge.wire.http import Request
-from forge.wire.identity import INSTRUCTIONS, Build
+from forge.wire.identity import Build, instructions_for
 from forge.wire.protocol import (
     INVALID_PARAMS,
     LATEST_LEGACY_VERSION,
@@ -32,9 +32,10 @@ _RPC = Door.RPC  # see forge.wire.execution
 _BINARY = Artifact.BINARY
 _CALL = "catalog.call"
 
-CAPABILITIES: Mapping[str, Any] = {"tools": {}}
+CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}}
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
+_CACHEABLE = f',"ttlMs":{_LIST_TTL_MS},"cacheScope":"private"'
 # A long answer is sent once: twice, it might not fit through Lambda.
 _MOST_TWICE = 100_000
 # Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
@@ -110,6 +111,8 @@ class Methods:
                 "server/discover": self._discover,
                 "tools/list": self._tools_list_cacheable,
                 "tools/call": self._tools_call,
+                "prompts/list": lambda params, exchange: self._prompts_list(exchange) + _CACHEABLE,
+                "prompts/get": self._prompts_get,
             },
             common_members=f',"resultType":"complete","_meta":{server}',
         )
@@ -121,6 +124,8 @@ class Methods:
                 "ping": lambda params, exchange: "",
                 "tools/list": self._tools_list,
                 "tools/call": self._tools_call,
+                "prompts/list": lambda params, exchange: self._prompts_list(exchange),
+                "prompts/get": self._prompts_get,
             },
             common_members="",
         )
@@ -153,9 +158,7 @@ class Methods:
 
     def _tools_list_cacheable(self, params: Params, exchange: Exchange) -> str:
         # Private: the list is pruned to the scopes of the key that asks.
-        return self._listed(
-            exchange, self._modern_listings, f',"ttlMs":{_LIST_TTL_MS},"cacheScope":"private"'
-        )
+        return self._listed(exchange, self._modern_listings, _CACHEABLE)
 
     def _listed(self, exchange: Exchange, known: Listings, more: str) -> str:
         key = (_selection(exchange.request), exchange.caller.scopes)
@@ -190,6 +193,23 @@ class Methods:
             exchange.outcome = error.code.value
             return tool_failure(self._spelling(exchange).error(error.as_object(request_id)))
 
+    def _prompts_list(self, exchange: Exchange) -> str:
+        offered = self.catalog.prompts_for(exchange.caller.scopes)
+        return _members({"prompts": [prompt.mcp_entry() for prompt in offered]})
+
+    def _prompts_get(self, params: Params, exchange: Exchange) -> str:
+        offered = {prompt.name: prompt for prompt in self.catalog.prompts_for(exchange.caller.scopes)}
+        prompt = offered.get(str(params.get("name")))
+        if prompt is None:
+            known = ", ".join(offered) or "none for this key"
+            raise ProtocolError(INVALID_PARAMS, f"There is no such prompt. Known: {known}.")
+        try:
+            text = self._spelling(exchange).text(prompt.filled_in(_arguments(params)))
+        except InvalidInput as error:
+            raise ProtocolError(INVALID_PARAMS, error.message, error.as_object(exchange.request.id)) from None
+        message = {"role": "user", "content": {"type": "text", "text": text}}
+        return _members({"description": prompt.description, "messages": [message]})
+
     def _shown(self, answer: str, tool: CatalogTool, arguments: Mapping[str, object]) -> str:
         if tool.name == _CALL:
             # Its answer is that of the tool it called.
@@ -205,7 +225,7 @@ class Methods:
         return ProtocolError(INVALID_PARAMS, f"{spelt['message']} {spelt['hint']}", spelt.get("details"))
 
     def _instructions(self, exchange: Exchange) -> str:
-        return self._spelling(exchange).text(INSTRUCTIONS)
+        return self._spelling(exchange).text(instructions_for(_selection(exchange.request)))
 
     def _spelling(self, exchange: Exchange) -> Spelling:
         return self.catalog.spelling(canonical_names=_has_canonical_names(exchange))

@@ -217,13 +217,16 @@ async function the_board_groups_and_filters(browser) {
   return complaints;
 }
 
-async function goals_agents_and_pull_requests_are_shown(browser) {
+async function goals_agents_pipelines_and_pull_requests_are_shown(browser) {
   const { page, context, complaints } = await operator(browser, "/console/goals");
   await page.getByRole("link", { name: "Ship the importer" }).click();
   await shows(page, "Write the parser");
   await shows(page, "$0.00 of at most $5.00");
   await page.getByRole("link", { name: "Agents" }).click();
   await page.locator(".row", { hasText: "@worker" }).getByText("DEMO-1").first().waitFor();
+  await page.goto(`${facts.baseUrl}/console/pipelines/${facts.pipeline}?file=design.md`);
+  await page.getByText("It waits for a person").waitFor();
+  await page.getByRole("heading", { name: "design.md, version 1" }).waitFor();
   await page.goto(facts.pull);
   await shows(page, "Login hangs on Safari");
   await shows(page, "this one");
@@ -257,6 +260,7 @@ export function pagesToSee() {
     `/gates/${facts.gate}`,
     `/gates/${facts.stuck.gate}`,
     `/runs/${facts.run}`,
+    `/pipelines/${facts.pipeline}`,
   ];
   const own = [...rest.map((one) => `/console${one}`), ...Object.values(issues).map((id) => `/console/issues/${id}`)];
   return [...own, ...shown, new URL(facts.pull).pathname];
@@ -279,6 +283,6 @@ export const checks = [
   what_is_typed_survives_news_and_a_comment_is_said,
   nothing_moves_under_the_pointer,
   the_board_groups_and_filters,
-  goals_agents_and_pull_requests_are_shown,
+  goals_agents_pipelines_and_pull_requests_are_shown,
   a_phone_scrolls_in_one_direction,
 ];

@@ -77,6 +77,15 @@ def _lost(stage: Stage) -> Arguments:
     return {"issueNumber": number, "repository": repository}
 
 
+def _left(stage: Stage) -> Arguments:
+    """Work in a branch whose lock ran out."""
+    arguments = _locked(stage)
+    skip = {"targetPhase": "implementation", "skipJustification": "A small change."}
+    _by_the_caller(stage, "advance_workflow", {**arguments, **skip})
+    stage.give_back(int(str(arguments["issueNumber"])), repository=str(arguments["repository"]))
+    return {**arguments, "confirmation": _CONFIRMED}
+
+
 def _claimed_once(stage: Stage) -> tuple[str, dict[str, object]]:
     repository = stage.a_repository()
     issue = _an_issue(stage, repository)
@@ -180,11 +189,17 @@ SAMPLES = (
     ),
     sample("force_claim", _held_by_another),
     sample("force_claim", _free, variant="of what nobody has"),
+    sample("force_claim", _left, variant="of work that somebody left"),
     sample("get_workflow_status", lambda stage: _locked(stage)),
     sample(
         "list_backlog", lambda stage: {"repository": _a_backlog(stage), "includeTypes": ["bug"], "limit": 5}
     ),
     sample("release_lock", lambda stage: _locked(stage, reason="merged")),
+    sample(
+        "release_lock",
+        lambda stage: {**_lost(stage), "reason": "abandoned"},
+        variant="of what the sweep gave back",
+    ),
     sample("renew_lock", lambda stage: _locked(stage)),
     sample("renew_lock", _lost, variant="of what the sweep gave back"),
     sample("select_next_issue", _ones_own, variant="of one's own"),

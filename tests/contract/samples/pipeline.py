@@ -58,6 +58,13 @@ def at_a_checkpoint(stage: Stage) -> str:
     return workspace
 
 
+def _several(stage: Stage) -> Arguments:
+    for number in range(3):
+        given = {"workspace": ".specs/20260401-login", "task_text": f"Add page {number}"}
+        stage.call("pipeline_init_with_context", {**given, "user_confirmation": {"effort": "S"}})
+    return {"status": "open", "limit": 2}
+
+
 SAMPLES = (
     sample(
         "pipeline_init",
@@ -86,6 +93,8 @@ SAMPLES = (
     ),
     sample("pipeline_next_action", _reported, variant="asking a person"),
     sample("pipeline_report_result", _with_a_review),
+    sample("pipeline_list", _several),
+    sample("pipeline_get_prompt", lambda stage: {"workspace": a_pipeline(stage), "action_id": "act-1"}),
     sample("state_resume_info", lambda stage: {"workspace": a_pipeline(stage)}),
     sample(
         "pipeline_put_artifact",
@@ -104,3 +113,12 @@ SAMPLES = (
     ),
     sample("pipeline_abandon", lambda stage: {"workspace": at_a_checkpoint(stage), "reason": "Not needed"}),
 )
+
+PHRASES = {
+    "pipeline_list": ["list all pipelines", "show unfinished pipelines", "which pipelines wait for somebody"],
+    "pipeline_get_prompt": [
+        "get the prompt for my pipeline action",
+        "full prompt of the pipeline's implementer",
+        "read my instructions as a pipeline agent",
+    ],
+}

@@ -56,6 +56,7 @@ def test_an_agent_is_made_given_a_key_and_connected(terminal: Terminal) -> None:
         "call", "agents.me", "--key", entry["headers"]["Authorization"].removeprefix("Bearer ")
     )
     assert "fixer" in me.stdout
+    assert "X-Forge-Session" in printed.stdout
     assert again["block"].startswith("[mcp_servers.forge]")
     agents = json.loads(terminal.typed("call", "agents.list", "--json").stdout)["data"]
     assert [one["profileKey"] for one in agents] == ["fixer"]

@@ -1,13 +1,13 @@
 """The orchestrator of the guide with a host that follows a script, and a door to call through."""
 
-import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
-from types import ModuleType
 from typing import Any
 
+from forge.cli.driving import orchestrator as orchestrator
+from forge.cli.driving.agents import Work
 from tests.workshop.office import Body, Office
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "pipeline"
@@ -15,18 +15,6 @@ EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "pipeline"
 APPROVE, PASS = "## Verdict: APPROVE\n", "## Verdict: PASS\n"
 REVISE = "## Verdict: REVISE\n\n**1. [CRITICAL] No error handling**\n"
 FAIL = "## Verdict: FAIL\n\n**1. [CRITICAL] It does not compile**\n"
-
-
-def the_orchestrator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("orchestrator", EXAMPLE / "orchestrator.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-orchestrator = the_orchestrator()
 
 
 class Killed(BaseException):
@@ -82,14 +70,14 @@ class Script:
     def host(self) -> Any:
         return orchestrator.Host(self._spawn, self._run, self._write, self._ask, self._fetch, self.sleep)
 
-    def _spawn(self, prompt: str, path: str) -> tuple[str, int]:
+    def _spawn(self, prompt: str, path: str) -> Work:
         file = path.rpartition("/")[2]
         self.before.get(file, lambda: None)()
         with self._lock:
             self.wrote.append(file)
             self.prompts.setdefault(file, []).append(prompt)
             texts = self.texts.get(file, [_usual(file)])
-            return texts[min(self.wrote.count(file), len(texts)) - 1], 100
+            return Work(texts[min(self.wrote.count(file), len(texts)) - 1], 100)
 
     def _run(self, command: list[str]) -> str:
         self.ran.append(command)

@@ -60,7 +60,7 @@ def test_a_small_pipeline_comes_to_its_end(office: Office) -> None:
 
     assert ended["summary"].startswith("Pipeline completed")
     assert script.wrote == SMALL
-    assert script.asked == ["effort", "checkpoint-a"]
+    assert script.asked == ["checkpoint-a"]
     assert script.disk["design.md"] == "## What is in design.md\n"
     assert stands(office, workspace)["totalTokens"] == 100 * len(SMALL)
     assert ["git checkout" in command[2] for command in script.ran] == [True]
@@ -203,7 +203,7 @@ def test_a_command_that_fails_ends_the_run_and_is_due_when_it_is_started_again(o
 
 
 def test_what_is_discussed_first_is_part_of_the_request(office: Office) -> None:
-    script = Script(answers={"effort": [("answer", "OAuth only"), ("S", "")]})
+    script = Script(answers={"discussion": [("answer", "OAuth only")], "effort": [("S", "")]})
 
     workspace = begun(office, script, "Add a login page --discuss")
 

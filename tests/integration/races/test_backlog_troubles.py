@@ -14,9 +14,9 @@ from forge.testing.instruments import SkippedTime, watched
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
 from forge.work.workspace.people.authentication import TableKeys
-from tests.workshop.backlog import Session, a_repository, backlog, filed
+from tests.workshop.backlog import CONFIRMED, Session, a_repository, backlog, filed
 from tests.workshop.interference import COMMIT, Interference, let_pass, only
-from tests.workshop.office import Office
+from tests.workshop.office import Body, Office
 
 FOREVER = 1_000_000
 
@@ -46,7 +46,10 @@ def test_what_was_just_selected_is_seen_by_another_process(store: Store, connect
         assert here.status(number) == []
 
 
-@pytest.mark.parametrize("tool", ["select_next_issue", "release_lock"])
+CODES = {"select_next_issue": "LOCK_ACQUISITION_FAILED", "force_claim": "LOCK_WRITE_FAILED"}
+
+
+@pytest.mark.parametrize("tool", [*CODES, "release_lock"])
 def test_what_a_busy_table_does_not_take_is_told_to_be_tried_again_and_left_no_trace(
     store: Store, tool: str
 ) -> None:
@@ -54,8 +57,12 @@ def test_what_a_busy_table_does_not_take_is_told_to_be_tried_again_and_left_no_t
     office = Office(World(store=watched(store, interference, SkippedTime())))
     a_repository(office)
     number, session = filed(office), Session(office, "a")
-    order = {"issueNumber": number, "reason": "merged"} if tool == "release_lock" else {}
-    if order:
+    orders = {
+        "release_lock": {"issueNumber": number, "reason": "merged"},
+        "force_claim": {"issueNumber": number, "confirmation": CONFIRMED},
+    }
+    order: Body = orders.get(tool, {})
+    if tool == "release_lock":
         session.taken()
     before = (backlog(office), session.status())
     interference.handle = only(COMMIT, FaultAt(Fault.THROTTLED, position=0, times=FOREVER))
@@ -64,6 +71,9 @@ def test_what_a_busy_table_does_not_take_is_told_to_be_tried_again_and_left_no_t
     interference.handle = let_pass
 
     assert answer.status == 503
-    assert json.loads(answer.body)["retryable"] is True
+    told = json.loads(answer.body)
+    assert told.get("details", told)["retryable"] is True
+    assert told.get("code") == CODES.get(tool)
+    assert told.get("reason") == ("lock_failed" if tool in CODES else None)
     assert (backlog(office), session.status()) == before
     assert session.call(tool, **order)["success"] is True

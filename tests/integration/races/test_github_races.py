@@ -76,6 +76,27 @@ def test_an_errand_that_two_run_at_once_is_done_and_ends_once(workshop: Workshop
     assert errand_runner.run(workshop.reach, workshop.office.workspace.id, workshop.id, number) == 0
 
 
+def test_work_that_two_take_up_while_its_holder_goes_on_has_one_pull_request(workshop: Workshop) -> None:
+    number, late = workshop.an_issue(), workshop.session("late")
+    late.taken()
+    late.advance(number, "commit", skipJustification="It is urgent.", testsPassed=True)
+    workshop.office.world.clock.advance(minutes=31)
+    crowd = [late, workshop.session("a"), workshop.session("b")]
+
+    def go_on(place: int) -> bool:
+        """The holder opens it at once; the others take the work up first."""
+        is_theirs = place == 0 or crowd[place].select()["success"]
+        return is_theirs and bool(crowd[place].advance(number, "pr")["success"])
+
+    opened = at_once(3, go_on)
+
+    (pull,) = workshop.app.pulls
+    (status,) = late.status(number)
+    assert sum(opened) == 1
+    assert (status["prNumber"], status["currentPhase"]) == (pull, "pr")
+    assert [one["to"] for one in status["phaseHistory"]] == ["selection", "commit", "pr"]
+
+
 def _advanced(workshop: Workshop, number: int) -> bool:
     headers = {"x-forge-session": workshop.session().id}
     order = {"issueNumber": number, "targetPhase": "branch"}

@@ -18,7 +18,7 @@ def test_of_pipelines_that_end_at_once_none_is_lost(store: Store) -> None:
     assert learned == [True] * CROWD
     assert pack is not None
     assert {one.spec_name for one in unpacked(pack)} == {f"spec-{place}" for place in range(CROWD)}
-    known = knowledge.recall(store.table, WORKSPACE, agent="implementer", spec_name="x")
+    known = knowledge.recall(store.table, WORKSPACE, agent="implementer", about="x")
     assert [point.frequency for point in known.friction] == [CROWD]
 
 
@@ -34,5 +34,5 @@ def test_one_pipeline_that_many_end_at_once_is_learned_from_once(store: Store) -
 def test_of_findings_that_are_learned_at_once_none_is_lost(store: Store) -> None:
     at_once(CROWD, lambda place: review(store, "The error is ignored"))
 
-    known = knowledge.recall(store.table, WORKSPACE, agent="architect", spec_name="x")
+    known = knowledge.recall(store.table, WORKSPACE, agent="architect", about="x")
     assert [pattern.frequency for pattern in known.patterns] == [CROWD]

@@ -159,3 +159,17 @@ def test_the_client_learns_who_serves_it(world: World, base_url: str, mode: str)
 
     assert name == "forge"
     assert instructions
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_prompts_are_listed_and_taken(world: World, base_url: str, mode: str) -> None:
+    async def taken() -> tuple[list[str], str]:
+        async with connected(base_url, world.a_key(), mode=mode) as client:
+            names = [prompt.name for prompt in (await client.list_prompts()).prompts]
+            got = await client.get_prompt("pipeline", {"source": "https://github.com/o/r/issues/4"})
+            return names, got.messages[0].content.text  # type: ignore[union-attr]  # a text it is
+
+    names, text = anyio.run(taken)
+
+    assert names == ["pipeline", "resume"]
+    assert "The request: https://github.com/o/r/issues/4" in text

@@ -1,10 +1,14 @@
 """Filing, choosing and looking: what is taken first, and what issues.* does to it at once."""
 
+import json
+
+import pytest
+
 from forge.work.backlog.workflows.workflows import LEASE
 from forge.work.issues.backlog_rows.rows import MOST_AT_ONCE
-from tests.workshop.backlog import Session, a_repository, backlog, filed, identifier, labels_of
+from tests.workshop.backlog import CONFIRMED, Session, a_repository, backlog, filed, identifier, labels_of
 from tests.workshop.issues import block, move
-from tests.workshop.office import Office
+from tests.workshop.office import Body, Office
 
 
 def numbers(office: Office, **arguments: object) -> list[int]:
@@ -133,7 +137,7 @@ def test_in_review_and_blocked_are_shown_and_not_selected(office: Office) -> Non
     assert labels_of(office, number) == {"type:bug", "status:in-review"}
 
 
-def test_an_expired_lock_is_free_to_take_and_its_work_was_abandoned(office: Office) -> None:
+def test_an_expired_lock_is_free_to_take_and_its_work_goes_on(office: Office) -> None:
     a_repository(office)
     number = filed(office)
     first, second = Session(office, "a"), Session(office, "b")
@@ -147,7 +151,7 @@ def test_an_expired_lock_is_free_to_take_and_its_work_was_abandoned(office: Offi
 
     assert taken["issue"]["number"] == number
     assert taken["lock"]["fence"] == 2
-    assert second.status(number)[0]["currentPhase"] == "selection"
+    assert second.status(number)[0]["currentPhase"] == "research"
     assert first.renew(number)["code"] == "NOT_LOCKED"
 
 
@@ -163,8 +167,44 @@ def test_the_sweep_gives_back_what_nobody_renewed(office: Office) -> None:
     row = backlog(office)[0]
     assert (row["isLocked"], row["status"]) == (False, "backlog")
     assert session.status() == []
-    assert session.advance(number, "research")["code"] == "NOT_LOCKED"
     assert session.taken() == number
+    assert session.advance(number, "research")["success"] is True
+
+
+@pytest.mark.parametrize("header", ["x-forge-session", "mcp-session-id", None])
+def test_a_client_that_names_no_session_is_told_that_it_shares_its_locks(
+    office: Office, header: str | None
+) -> None:
+    a_repository(office)
+    number = filed(office)
+    headers = {header: "window-1"} if header else {}
+
+    def lock(tool: str, **arguments: object) -> Body:
+        answer = office.world.rest(tool, arguments, key=office.owner_key, headers=headers)
+        found: Body = json.loads(answer.body)["lock"]
+        return found
+
+    locks = [
+        lock("select_next_issue"),
+        lock("renew_lock", issueNumber=number),
+        lock("force_claim", issueNumber=number, confirmation=CONFIRMED),
+    ]
+
+    assert ["X-Forge-Session" in one.get("note", "") for one in locks] == [header is None] * 3
+
+
+def test_whoever_takes_an_issue_reads_the_beginning_of_it(office: Office) -> None:
+    a_repository(office)
+    short, long = filed(office, body="Try it.", priority="critical"), filed(office, body="word " * 1_000)
+    session = Session(office, "a")
+
+    first, second = session.select()["issue"], session.select()["issue"]
+    claimed = Session(office, "b").force(long)["claimed"]
+
+    assert (first["number"], first["body"], "bodyTruncated" in first) == (short, "Try it.", False)
+    assert (len(second["body"]), second["bodyTruncated"], "trust" in second) == (4_000, True, False)
+    same = ("id", "identifier", "body", "bodyTruncated")
+    assert [claimed[name] for name in same] == [second[name] for name in same]
 
 
 def test_issues_that_the_project_had_come_into_the_backlog(office: Office) -> None:

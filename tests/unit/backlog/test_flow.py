@@ -14,25 +14,28 @@ def test_an_issue_goes_from_the_backlog_to_done(office: Office) -> None:
     committed = session.advance(number, "commit", testsPassed=True)
     opened = session.advance(number, "pr")
     in_review = labels_of(office, number)
-    session.advance(number, "review")
+    reviewed = session.advance(number, "review")
     office.world.clock.advance(seconds=90)
     released = session.release(number, "merged")
 
     assert selected["issue"] == {
         "number": number,
+        "id": office.call("issues.get", {"id": identifier(office, number)})["id"],
+        "identifier": identifier(office, number),
         "title": "Login button unresponsive on Safari",
         "html_url": f"/console/issues/{identifier(office, number)}",
         "priority": "high",
         "type": "bug",
         "priorityScore": 100.0,
         "ageInDays": 0,
+        "body": "## Summary\nLogin button unresponsive on Safari",
     }
     assert selected["lock"]["sessionId"] == session.id
     assert selected["workflow"] == {"currentPhase": "selection"}
     assert all(one["success"] for one in phases)
     assert committed["workflow"]["branchName"] == f"{number}-login-button-unresponsive-on-safari"
     assert opened["workflow"]["prNumber"] == 1
-    assert opened["workflow"]["prUrl"]
+    assert opened["workflow"]["prUrl"] == reviewed["workflow"]["prUrl"]
     assert "status:in-review" in in_review
     assert released["released"] == {"issueNumber": number, "reason": "merged", "duration": 90}
     assert office.call("issues.get", {"id": identifier(office, number)})["status"]["category"] == "DONE"

@@ -36,16 +36,14 @@ def test_what_nobody_holds_is_told_so(office: Office, tool: str) -> None:
     assert refused(Session(office, "other"), tool, number) == {"lockedBy": None}
 
 
-@pytest.mark.parametrize("tool", ["advance_workflow", "release_lock"])
-def test_who_came_late_is_told_that_the_lock_can_be_renewed(office: Office, tool: str) -> None:
+@pytest.mark.parametrize("tool", CALLS)
+def test_a_lock_of_somebody_else_that_has_expired_is_nobodys(office: Office, tool: str) -> None:
     a_repository(office)
-    number, late = filed(office), Session(office, "late")
-    late.taken()
+    number = filed(office)
+    Session(office, "late").taken()
     office.world.clock.advance(minutes=31)
-    office.sweep()
 
-    assert refused(late, tool, number)["isRenewable"] is True
-    assert late.renew(number)["success"] is True
+    assert refused(Session(office, "other"), tool, number) == {"lockedBy": None}
 
 
 def test_who_came_too_late_is_told_that_it_can_not(office: Office) -> None:

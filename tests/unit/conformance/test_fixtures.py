@@ -44,11 +44,13 @@ def test_without_the_flag_there_are_only_the_products_own_tools(era: str, hello:
     send = a_sender(a_world(with_fixtures=False), era)
 
     tools = parsed(send("tools/list"))["result"]["tools"]
-    prompts = parsed(send("prompts/list"))
+    prompts = parsed(send("prompts/list"))["result"]["prompts"]
+    resources = parsed(send("resources/list"))
 
-    assert parsed(send(hello))["result"]["capabilities"] == {"tools": {}}
+    assert parsed(send(hello))["result"]["capabilities"] == {"tools": {}, "prompts": {}}
     assert not [tool["name"] for tool in tools if tool["name"].startswith(("test_", "json_schema_"))]
-    assert prompts["error"]["code"] == METHOD_NOT_FOUND
+    assert not [prompt["name"] for prompt in prompts if prompt["name"].startswith("test_")]
+    assert resources["error"]["code"] == METHOD_NOT_FOUND
 
 
 @pytest.mark.parametrize("era", ERAS)

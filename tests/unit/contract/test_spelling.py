@@ -10,7 +10,7 @@ from forge.contract.spelling import AS_WRITTEN, Spelling
 from forge.contract.terms import Scope
 from forge.errors import Conflict, NotFound
 from forge.jsontext import decode
-from forge.wire.identity import INSTRUCTIONS
+from forge.wire.identity import instructions_for
 
 PORTABLE = Spelling({"issues.list": "issues_list", "agent.context.bundle": "agent_context_bundle"})
 
@@ -138,6 +138,9 @@ def test_no_list_tells_of_a_name_that_it_does_not_spell_so(is_canonical: bool) -
     listed = decode(catalog.listing(Selection("full", canonical_names=is_canonical), everything))
 
     spelling = catalog.spelling(canonical_names=is_canonical)
-    told = [*descriptions(listed), spelling.text(INSTRUCTIONS)]
+    told = [
+        *descriptions(listed),
+        *(spelling.text(instructions_for(Selection(name))) for name in ("runtime", "pipeline", "backlog")),
+    ]
     assert len(told) > len(listed) > 0
     assert [(name, text) for name in other_way for text in told if name in text] == []

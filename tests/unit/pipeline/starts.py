@@ -1,5 +1,6 @@
 """Pipelines that have begun, through the tools themselves."""
 
+from itertools import count
 from typing import Any
 
 from tests.workshop.office import Office
@@ -13,10 +14,14 @@ TEXTS = {
 }
 
 
+_numbers = count(1)
+
+
 def begun(office: Office, effort: str = "M", **more: Any) -> str:
+    """Another one each time: who confirms the same text again goes on with what began."""
     given = {
         "workspace": ".specs/20260401-login",
-        "task_text": "Add a login page",
+        "task_text": f"Add a login page, {next(_numbers)}",
         "user_confirmation": {"effort": effort},
     }
     return str(office.call("pipeline_init_with_context", given | more)["workspace"])

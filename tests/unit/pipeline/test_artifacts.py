@@ -102,3 +102,33 @@ def test_what_is_left_out_of_a_profile_stays_as_it_was(office: Office) -> None:
     assert [one["rules"] for one in answers] == [1, 1, 1, 1]
     assert [one["languages"] for one in answers] == [["Python"], ["Python"], ["Python"], ["Go"]]
     assert (answers[-1]["testCommand"], answers[-1]["buildCommand"]) == ("make test", "make")
+
+
+def test_a_name_may_come_with_the_path_of_its_own_pipeline_and_no_other(office: Office) -> None:
+    workspace = begun(office)
+    name = f"{workspace}/analysis.md"
+
+    put = office.call("pipeline_put_artifact", {"workspace": workspace, "name": name, "content": "A"})
+    got = office.call("pipeline_get_artifact", {"workspace": workspace, "name": name})
+
+    assert (put["name"], got["name"], got["content"]) == ("analysis.md", "analysis.md", "A")
+    other = {"workspace": workspace, "name": ".specs/20260101-x/analysis.md", "content": "A"}
+    assert office.refused("pipeline_put_artifact", other)[0] == 400
+
+
+def test_an_abandoned_pipeline_takes_no_artifacts(office: Office) -> None:
+    workspace = begun(office)
+    office.call("pipeline_abandon", {"workspace": workspace})
+    put = {"workspace": workspace, "name": "analysis.md", "content": "A"}
+
+    assert office.refused("pipeline_put_artifact", put)[:2] == (409, "conflict")
+
+
+def test_who_sends_an_issue_in_fields_that_nobody_knows_is_told_which_there_are(office: Office) -> None:
+    given = {"workspace": ".specs/20260401-x", "external_context": {"issueTitle": "A", "text": "B"}}
+
+    assert office.refused("pipeline_init_with_context", given)[:3] == (
+        400,
+        "invalid_input",
+        {"external_context"},
+    )

@@ -124,31 +124,56 @@ def test_who_confirms_without_saying_what_shall_be_done_is_warned(office: Office
 
 
 def test_a_name_that_is_taken_gets_a_suffix(office: Office) -> None:
-    assert [begun(office) for _ in range(3)] == [
+    assert [begun(office, task_text=f"Add login page {number}") for number in range(3)] == [
         ".specs/20260401-login",
         ".specs/20260401-login-2",
         ".specs/20260401-login-3",
     ]
 
 
+def test_what_is_confirmed_again_is_the_same_pipeline_until_it_is_over(office: Office) -> None:
+    given = {"workspace": WORKSPACE, "task_text": "Fix it", "user_confirmation": {"effort": "S"}}
+    first, again = (office.call("pipeline_init_with_context", given) for _ in range(2))
+    of_another = office.call("pipeline_init_with_context", given, key=office.a_colleague().key)
+    office.call("pipeline_abandon", {"workspace": first["workspace"]})
+    afterwards = office.call("pipeline_init_with_context", given)
+
+    assert again == first | {"warning": again["warning"]}
+    assert of_another["workspace"] == f"{first['workspace']}-2"
+    assert afterwards["workspace"] == f"{first['workspace']}-3"
+
+
 def test_the_second_of_a_name_has_a_branch_of_its_own(office: Office) -> None:
-    def branch(**confirmed: object) -> tuple[str, bool]:
-        given = {"workspace": ".specs/20260401-" + "long-name-" * 6 + "x", "task_text": "Fix it"}
+    def branch(text: str, **confirmed: object) -> tuple[str, bool]:
+        given = {"workspace": ".specs/20260401-" + "long-name-" * 6 + "x", "task_text": text}
         answer = office.call(
             "pipeline_init_with_context",
             {**given, "flags": {"current_branch": "dev"}, "user_confirmation": {"effort": "S", **confirmed}},
         )
         return answer["branch"], answer["create_branch"]
 
-    first, second, on_the_current = branch(), branch(), branch(use_current_branch=True)
+    first, second = branch("Fix it"), branch("Fix it again")
+    on_the_current = branch("Fix it", use_current_branch=True)
 
     assert second == (f"{first[0]}-2", True)
     assert on_the_current == ("dev", False)
 
 
+@pytest.mark.parametrize("current", ["main", "master", ""])
+def test_a_pull_request_is_never_made_of_the_main_branch(office: Office, current: str) -> None:
+    given = {"workspace": WORKSPACE, "task_text": "Fix it", "flags": {"current_branch": current}}
+    confirmed = {"user_confirmation": {"effort": "S", "use_current_branch": True}}
+
+    status, error, issues = office.refused("pipeline_init_with_context", given | confirmed)
+    without = {"flags": {"current_branch": current, "skip_pr": True}}
+
+    assert (status, error, issues) == (400, "invalid_input", {"user_confirmation.use_current_branch"})
+    assert office.call("pipeline_init_with_context", given | confirmed | without)["branch"] == current
+
+
 def test_a_name_with_a_suffix_is_no_longer_than_one_can_be(office: Office) -> None:
     long = ".specs/" + "a" * 97 + "-bc"
-    names = [begun(office, workspace=long) for _ in range(2)]
+    names = [begun(office, workspace=long, task_text=text) for text in ("Add a page", "Add two")]
 
     assert names == [long, ".specs/" + "a" * 97 + "-2"]
     assert office.call("state_resume_info", {"workspace": names[1]})["workspace"] == names[1]

@@ -9,8 +9,8 @@ SUMMARY = (
 )
 
 
-def completed(office: Office, text: str, *, review: str = "## Verdict: APPROVE\n") -> str:
-    workspace = begun(office, workspace=".specs/20260401-first", task_text=text)
+def completed(office: Office, text: str, *, review: str = "## Verdict: APPROVE\n", **more: str) -> str:
+    workspace = begun(office, workspace=".specs/20260401-first", task_text=text, **more)
     action = up_to(office, workspace, "phase-3b")
     file = {"name": "review-design.md", "content": review}
     action = ask(office, workspace, previous_action_complete=True, artifacts=[file])
@@ -81,3 +81,18 @@ def test_what_it_will_take_is_estimated_from_those_that_came_to_their_end(office
     assert asked("M")["estimate"]["sample_size"] == 1
     assert asked("M")["estimate_display"].startswith("From 1 of this effort")
     assert "estimate" not in asked("S")
+
+
+def test_a_pipeline_may_learn_from_its_own_repository_alone(office: Office) -> None:
+    review = f"## Verdict: APPROVE_WITH_NOTES\n\n**1. [CRITICAL] {FINDING}**\n"
+    completed(office, "Let a login session end after a timeout", review=review, repository="demo/other")
+
+    def told(**asked: str) -> str:
+        name = ".specs/20260402-session-timeout-login"
+        return str(up_to(office, begun(office, workspace=name, **asked), "phase-3")["prompt"])
+
+    assert FINDING in told()
+    assert FINDING in told(repository="demo/other", learn_from="repository")
+    of_another = told(repository="demo/app", learn_from="repository")
+    assert FINDING not in of_another
+    assert "## Similar Past Pipelines" not in of_another

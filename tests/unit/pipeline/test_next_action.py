@@ -67,7 +67,8 @@ def test_a_revision_comes_back_with_its_findings_and_nothing_to_do(office: Offic
     assert revised["report_result"]["findings"] == [
         {"severity": "CRITICAL", "description": "Missing error handling"}
     ]
-    assert architect["input_files"] == ["request.md", "analysis.md", "review-design.md"]
+    assert architect["input_files"][-2:] == ["design.md", "review-design.md"]
+    assert "change what is there, and do not start over" in architect["prompt"]
 
 
 def test_a_report_without_its_artifact_is_refused_and_says_what_is_expected(office: Office) -> None:

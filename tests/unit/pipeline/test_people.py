@@ -98,16 +98,24 @@ def test_answers_about_an_issue_that_was_fetched_are_part_of_the_request(office:
     assert "Only on phones." in request
 
 
-def test_what_was_fetched_is_the_request_where_another_body_is_given(office: Office) -> None:
-    given = {
+def test_what_a_person_confirmed_is_the_request_whatever_was_fetched(office: Office) -> None:
+    fetched = {
         "workspace": ".specs/20260401-login",
         "external_context": {"github_title": "Login hangs", "github_body": "On Safari."},
-        "user_confirmation": {"effort": "S", "enriched_request_body": "..."},
+        "task_text": "https://github.com/o/r/issues/4 and mind the cache",
     }
+    asked = office.call("pipeline_init_with_context", fetched)["needs_user_confirmation"]
+    edited = {"effort": "s, but keep the API", "enriched_request_body": "Only the login."}
 
-    ready = office.call("pipeline_init_with_context", given)
+    ready = office.call("pipeline_init_with_context", {**fetched, "user_confirmation": edited})
+    untouched = office.call("pipeline_init_with_context", {**fetched, "user_confirmation": {"effort": "S"}})
 
-    assert ready["request_md_content"].endswith("---\n\nLogin hangs\n\nOn Safari.\n")
+    whole = "Login hangs\n\nOn Safari.\n\n## Added by the Person\n\nand mind the cache"
+    assert asked["enriched_request_body"] == whole
+    assert ready["effort"] == "S"
+    said = "Only the login.\n\n## Said at the Start\n\nbut keep the API"
+    assert ready["request_md_content"].endswith(f"---\n\n{said}\n")
+    assert untouched["request_md_content"].endswith(f"---\n\n{whole}\n")
 
 
 def test_nothing_is_reported_of_a_pipeline_that_is_over(office: Office) -> None:

@@ -35,7 +35,7 @@ def test_initialize_introduces_the_server_and_opens_no_session(world: World) -> 
     result = result_of(response)
     assert result["serverInfo"]["name"] == "forge"
     assert result["serverInfo"]["version"]
-    assert result["capabilities"] == {"tools": {}}
+    assert result["capabilities"] == {"tools": {}, "prompts": {}}
     assert 0 < len(result["instructions"]) <= 2000
     assert "mcp-session-id" not in response.headers
 

@@ -26,5 +26,8 @@ export const CALLS = {
   "goals.get": ["id"],
   "executionPlans.get": ["id", "stepId", "offset"],
   "list_backlog": ["repository", "limit"],
-  "get_workflow_status": ["issueNumber", "repository"]
+  "get_workflow_status": ["issueNumber", "repository"],
+  "state_resume_info": ["workspace"],
+  "pipeline_list_artifacts": ["workspace"],
+  "pipeline_get_artifact": ["workspace", "name"]
 };

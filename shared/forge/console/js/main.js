@@ -11,6 +11,7 @@ import { goalsPage } from "./pages/goals.js";
 import { inboxPage } from "./pages/inbox.js";
 import { issuePage } from "./pages/issue.js";
 import { missingPage } from "./pages/missing.js";
+import { pipelinePage } from "./pages/pipeline.js";
 import { pullPage } from "./pages/pull.js";
 import { requestPage } from "./pages/request.js";
 import { runPage } from "./pages/run.js";
@@ -25,6 +26,7 @@ const PAGES = {
   gate: gatePage,
   run: runPage,
   issue: issuePage,
+  pipeline: pipelinePage,
   pull: pullPage,
   board: boardPage,
   goals: goalsPage,

@@ -71,7 +71,7 @@ function factsOf(row, plan) {
     to: row.assignedTo ?? null,
     issue: row.identifier ? { identifier: row.identifier, path: paths.issue(row.identifier) } : null,
     plan: plan ? { title: plan.title, path: plan.goalId ? paths.goal(plan.goalId) : null } : null,
-    pipeline: row.sourceType === PIPELINE ? row.sourceId : null,
+    pipeline: row.sourceType === PIPELINE ? { name: row.sourceId, path: paths.pipeline(row.sourceId) } : null,
     source: ![PLAN, PIPELINE, null].includes(row.sourceType) ? `${row.sourceType} ${row.sourceId ?? ""}` : null,
     createdAt: row.createdAt,
     dueAt: row.dueAt,

@@ -14,6 +14,7 @@ const ROUTES = [
   ["goals", /^\/goals$/, []],
   ["goal", /^\/goals\/([^/]+)$/, ["id"]],
   ["agents", /^\/agents$/, []],
+  ["pipeline", /^\/pipelines\/([^/]+)$/, ["name"]],
 ];
 
 /** @param {{pathname: string, search: string}} where @returns {{page: string, params: Record<string, string>}} */
@@ -42,6 +43,7 @@ export const paths = {
   run: (id) => `${ROOT}/runs/${encodeURIComponent(id)}`,
   issue: (identifier) => `${ROOT}/issues/${encodeURIComponent(identifier)}`,
   goal: (id) => `${ROOT}/goals/${encodeURIComponent(id)}`,
+  pipeline: (name, file) => `${ROOT}/pipelines/${encodeURIComponent(name)}${file ? `?file=${encodeURIComponent(file)}` : ""}`,
 };
 
 function decoded(text) {

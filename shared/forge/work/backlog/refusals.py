@@ -1,8 +1,8 @@
 """How the backlog says no: in the form of its contract, whichever tool is asked."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from forge.errors import Conflict, DomainError, ErrorCode
+from forge.errors import Conflict, DomainError, ErrorCode, Unavailable
 from forge.github.failures import GitHubFailure
 
 _NO_WRITE_ACCESS = "NO_WRITE_ACCESS"
@@ -33,13 +33,27 @@ def refusal(
 
 def of_github(failure: GitHubFailure) -> BacklogRefusal:
     """Nothing has changed here; what GitHub says, and when to try again, if it says so."""
+    return because_of_github("GITHUB_API_ERROR", f"GitHub API error: {failure.message}", failure)
+
+
+def because_of_github(code: str, error: str, failure: GitHubFailure) -> BacklogRefusal:
     wait = failure.retry_after_seconds
-    return refusal(
-        "GITHUB_API_ERROR",
-        f"GitHub API error: {failure.message}",
-        reason="api_error",
-        details={"status": failure.status} | ({"retryAfterSeconds": wait} if wait else {}),
-    )
+    details = {"status": failure.status} | ({"retryAfterSeconds": wait} if wait else {})
+    return refusal(code, error, reason="api_error", details=details)
+
+
+def retell_lock(code: str) -> Callable[[DomainError, Mapping[str, object]], Mapping[str, object] | None]:
+    """The same of a tool that takes a lock: that it was not stored, as far as anybody knows."""
+
+    def told(error: DomainError, arguments: Mapping[str, object]) -> Mapping[str, object] | None:
+        if not isinstance(error, Unavailable):
+            return retell(error, arguments)
+        wait = error.retry_after_seconds
+        details = {"retryable": True} | ({"retryAfterSeconds": wait} if wait else {})
+        text = f"Could not store the lock: {error.message} Look with get_workflow_status, or try again."
+        return refusal(code, text, reason="lock_failed", details=details).answer
+
+    return told
 
 
 def retell(error: DomainError, arguments: Mapping[str, object]) -> Mapping[str, object] | None:

@@ -82,11 +82,19 @@ def best(
 
 
 def is_free(row: BacklogItem, caller: Caller, now: datetime) -> bool:
-    """Nobody's, or the caller's own to take; a lease that has expired is free for everybody."""
-    if row.shelf is Shelf.HELD:
-        return row.held_until is not None and row.held_until <= now
-    if row.status != BacklogStatus.BACKLOG:
+    """Nobody's, or the caller's own to take, and not in review or blocked.
+
+    A lease that has expired frees what is in progress; the sweep says so on the issue a little later.
+    """
+    if row.held_until is not None and row.held_until > now:
         return False
+    is_waiting = row.status == BacklogStatus.BACKLOG
+    is_left = row.shelf is Shelf.HELD and row.status == BacklogStatus.IN_PROGRESS
+    return (is_waiting or is_left) and is_open_to(row, caller, now)
+
+
+def is_open_to(row: BacklogItem, caller: Caller, now: datetime) -> bool:
+    """Neither claimed by somebody else nor assigned to others alone."""
     own_id = caller.agent_id or caller.user_id
     is_others = _is_claimed(row, now) and row.claimant_id != own_id
     return not is_others and (not row.assignee_ids or own_id in row.assignee_ids)
@@ -100,9 +108,7 @@ def takers_of(row: BacklogItem, now: datetime) -> list[str]:
 
 def is_taken(row: BacklogItem, now: datetime) -> bool:
     """Somebody has it for a while: under a lock, or claimed in whatever other way."""
-    if row.shelf is Shelf.HELD:
-        return row.held_until is not None and row.held_until > now
-    return _is_claimed(row, now)
+    return (row.held_until is not None and row.held_until > now) or _is_claimed(row, now)
 
 
 def _is_claimed(row: BacklogItem, now: datetime) -> bool:

@@ -4,10 +4,10 @@ import re
 from datetime import datetime
 from hashlib import sha256
 
-from forge.errors import InvalidInput, NotFound, PayloadTooLarge
+from forge.errors import Conflict, InvalidInput, NotFound, PayloadTooLarge
 from forge.store.physical import UPLOADS
 from forge.work.pipelines.phases import PHASES, REQUEST_MD
-from forge.work.pipelines.pipelines import PipelineArtifact, PipelineItem
+from forge.work.pipelines.pipelines import PipelineArtifact, PipelineItem, Status
 
 MAX_INLINE = 1024 * 1024
 """Bytes of a file that comes with a call."""
@@ -26,6 +26,11 @@ def implementation(task: str) -> str:
 
 def review(task: str) -> str:
     return f"review-{task}.md"
+
+
+def named(file: str, path: str) -> str:
+    """The name of a file, also where it comes with the path of the pipeline that it is of."""
+    return file.removeprefix(f"{path}/")
 
 
 def require_writable(file: str, *, field: str) -> None:
@@ -73,7 +78,18 @@ def require_inline(text: str) -> None:
     if len(text.encode()) > MAX_INLINE:
         raise PayloadTooLarge(
             "An artifact in a call has 1 MB at most.",
-            hint='Call pipeline_put_artifact {"workspace", "name", "size"}, and send it to uploadUrl.',
+            hint='Send it in three steps: pipeline_put_artifact {"workspace", "name", "size"} answers '
+            "uploadUrl, uploadId and headers; PUT the bytes to uploadUrl with those headers; then "
+            'pipeline_put_artifact {"workspace", "name", "uploadId"} stores it.',
+        )
+
+
+def require_open(state: PipelineItem) -> None:
+    """What was given up stays as it was left."""
+    if state.status is Status.ABANDONED:
+        raise Conflict(
+            "This pipeline is abandoned, so it takes no more artifacts.",
+            hint="Begin another with pipeline_init.",
         )
 
 

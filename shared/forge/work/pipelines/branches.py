@@ -1,6 +1,7 @@
 """Names made from texts: slugs, and branches whose type follows from what the text is about."""
 
 import re
+from collections.abc import Iterable
 
 MAX_SLUG = 60
 FALLBACK_SLUG = "task"
@@ -39,14 +40,15 @@ _KEYWORDS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 
-def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+def words_pattern(words: Iterable[str], endings: str = "") -> re.Pattern[str]:
     """Words of ASCII letters stand by themselves; others are found within a text that has no spaces."""
-    whole = "|".join(word for word in words if word.isascii())
-    within = "|".join(word for word in words if not word.isascii())
-    return re.compile(f"(?<![a-z0-9_])(?:{whole})(?![a-z0-9_])|{within}")
+    known = [*words]
+    whole = "|".join(word for word in known if word.isascii())
+    within = "".join(f"|{word}" for word in known if not word.isascii())
+    return re.compile(f"(?<![a-z0-9_])(?:{whole})(?:{endings})(?![a-z0-9_]){within}")
 
 
-_TYPES = tuple((kind, _pattern(words)) for kind, words in _KEYWORDS)
+_TYPES = tuple((kind, words_pattern(words)) for kind, words in _KEYWORDS)
 
 
 def slugify(text: str) -> str:
@@ -56,8 +58,7 @@ def slugify(text: str) -> str:
 
 def type_of(text: str) -> str:
     """fix, refactor, docs, chore or feature: the first that the text has a word for."""
-    lowered = text.lower()
-    return next((kind for kind, pattern in _TYPES if pattern.search(lowered)), _DEFAULT)
+    return _said_type(text) or _DEFAULT
 
 
 def branch_of(spec_name: str, text: str) -> str:
@@ -68,6 +69,12 @@ def branch_of(spec_name: str, text: str) -> str:
 
 
 def retyped(branch: str, text: str) -> str:
-    """The same branch with the type that the text calls for."""
+    """The same branch with the type that the text has a word for; without one, it stays as it is."""
     kind, _, name = branch.partition("/")
-    return f"{type_of(text)}/{name}" if kind and name else branch
+    said = _said_type(text)
+    return f"{said}/{name}" if said and kind and name else branch
+
+
+def _said_type(text: str) -> str | None:
+    lowered = text.lower()
+    return next((kind for kind, pattern in _TYPES if pattern.search(lowered)), None)

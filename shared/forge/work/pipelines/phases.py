@@ -32,7 +32,7 @@ class Content(StrEnum):
     TEXT = "some text"
     SECTIONS = "at least one section, a line that begins with `## `"
     TASKS = "at least one line `## Task 1: title`"
-    VERDICT = "a line `## Verdict: …`"
+    VERDICT = "one verdict, as in `## Verdict: …`"
 
 
 class Phase(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Self
 
 from forge.store.items import DerivedItem, Item, Part
 from forge.store.keys import At, Partition
+from forge.store.places import In
 from forge.work.pipelines import phases
 from forge.work.pipelines.actions import Action
 from forge.work.pipelines.phases import Effort
@@ -29,6 +30,20 @@ class PipelineSource(StrEnum):
     JIRA = "jira_issue"
     LINEAR = "linear_issue"
     TEXT = "text"
+
+
+class FilesOn(StrEnum):
+    """Where agents read and write the files of a pipeline; the server keeps all of them either way."""
+
+    SERVER = "server"
+    DISK = "disk"
+
+
+class LearnsFrom(StrEnum):
+    """Whose past agents are told of: of all pipelines of the workspace, or of those of its repository."""
+
+    WORKSPACE = "workspace"
+    REPOSITORY = "repository"
 
 
 class PipelineArtifact(Part):
@@ -63,11 +78,19 @@ class PipelineItem(Item):
     name: str
     """Without the folder: `20260401-fix-auth-timeout`. It is data, and never a path here."""
     spec_name: str
+    title: str = ""
+    """The first line of the request."""
     effort: Effort
     branch: str | None = None
     source_type: PipelineSource = PipelineSource.TEXT
     source_url: str | None = None
     source_id: str | None = None
+    repository: str | None = None
+    """`owner/name`, as it was given or as the request's URL says."""
+    learns_from: LearnsFrom = LearnsFrom.WORKSPACE
+    request_sha: str | None = None
+    """Of the request as it began, so that whoever confirms it twice begins one."""
+    files: FilesOn = FilesOn.SERVER
     auto_approve: bool = False
     skip_pr: bool = False
     debug: bool = False
@@ -91,6 +114,8 @@ class PipelineItem(Item):
     is_design_cap_reached: bool = False
     is_design_accepted: bool = False
     """A person accepted it already, where its reviews did not."""
+    are_tasks_accepted: bool = False
+    """A person goes on with a list that was sent back too often; what can't be read of it is a gate."""
     tasks: dict[str, Task] = {}
     artifacts: dict[str, PipelineArtifact] = {}
     versions: dict[str, int] = {}
@@ -99,6 +124,8 @@ class PipelineItem(Item):
     action: Action | None = None
     """What was handed out and is neither reported nor answered."""
     action_number: int = 0
+    answered_with: str = ""
+    """What was said to the question before, while nothing but questions came since: it may come again."""
     feedback: str | None = None
     """For the next agent that is spawned."""
     question_id: str | None = None
@@ -106,6 +133,9 @@ class PipelineItem(Item):
     log_entries: int = 0
     total_tokens: int = 0
     total_duration_ms: int = 0
+    told_cost_usd: float = 0
+    priced_tokens: int = 0
+    """Tokens whose cost was told; that of the others is estimated."""
     error: PhaseFailure | None = None
     created_by_user_id: str | None = None
     created_by_agent_id: str | None = None
@@ -162,6 +192,38 @@ class PipelineItem(Item):
         return self.changed(tasks={**self.tasks, **tasks})
 
 
+PIPELINES_LISTED = Partition("WS#{workspace_id}#PIPELINES")
+
+
+class PipelineRowItem(DerivedItem):
+    """What a list shows of a pipeline; written with it."""
+
+    stored = At(OF_PIPELINE, "ROW", pipeline="name")
+    indexed = (In("updated", PIPELINES_LISTED, "{updated_at}#{name}"),)
+
+    workspace_id: str
+    name: str
+    spec_name: str
+    title: str
+    effort: Effort
+    current_phase: str
+    status: Status
+    branch: str | None = None
+    repository: str | None = None
+    created_by_user_id: str | None = None
+    created_by_agent_id: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def path(self) -> str:
+        return FOLDER + self.name
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in (Status.ABANDONED, Status.COMPLETED)
+
+
 class PhaseLogItem(Item):
     """What one step took."""
 
@@ -173,6 +235,7 @@ class PhaseLogItem(Item):
     phase: str
     tokens: int = 0
     duration_ms: int = 0
+    cost_usd: float | None = None
     model: str = ""
     timestamp: datetime
 

@@ -1,6 +1,5 @@
-"""Tasks: what tasks.md lists, in what order they can be done, and what is wrong with a list."""
+"""Tasks: in what order they can be done, and what is wrong with a list of them."""
 
-import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
@@ -10,11 +9,6 @@ from forge.store.items import Part
 MAX_TASKS = 100
 MAX_CHARACTERS = 100_000
 """Of titles and names of files together: they are kept with the state."""
-
-_TASK = re.compile(r"##\s+Task\s+(\d{1,6}):[ \t]*(.*)")
-_FIELD = re.compile(r"(mode|files|depends_on):(.*)", re.IGNORECASE)
-_BULLET = re.compile(r"(?: {2})?- (.+)")
-_NUMBER = re.compile(r"\d{1,6}")
 
 
 class Mode(StrEnum):
@@ -60,21 +54,6 @@ class Flaws(NamedTuple):
     remarks: list[str]
 
 
-def parse(text: str) -> dict[str, Task]:
-    """The tasks by number as written, in the order of their numbers; none where there is no heading."""
-    found: dict[str, Task] = {}
-    current: str | None = None
-    in_files = False
-    for line in text.splitlines():
-        heading = _TASK.fullmatch(line.rstrip())
-        if heading:
-            current, in_files = _number(heading[1]), False
-            found[current] = Task(title=heading[2].strip())
-        elif current is not None:
-            found[current], in_files = _with_line(found[current], line, in_files=in_files)
-    return {number: found[number] for number in sorted(found, key=order)}
-
-
 def order(number: str) -> tuple[int, str]:
     return int(number), number
 
@@ -97,6 +76,7 @@ def candidates(tasks: Tasks) -> list[str]:
 
 
 def flaws(tasks: Tasks) -> Flaws:
+    """What contradicts itself in tasks that could be read."""
     if excess := excess_of(tasks):
         return Flaws([excess], [])
     known = {int(number) for number in tasks}
@@ -118,33 +98,6 @@ def excess_of(tasks: Tasks) -> str | None:
     if characters + 10 * numbers > MAX_CHARACTERS:
         return f"Titles, files and dependencies take more than {MAX_CHARACTERS:,} characters."
     return None
-
-
-def _number(written: str) -> str:
-    """As it is written, but in the digits that files are named by: other scripts have their own."""
-    return written if written.isascii() else str(int(written))
-
-
-def _with_line(task: Task, line: str, *, in_files: bool) -> tuple[Task, bool]:
-    """The task after one line of its text, and whether a list of files is open."""
-    field = _FIELD.fullmatch(line.strip())
-    if field:
-        name, value = field[1].lower(), field[2].strip()
-        if name == "files":
-            return task, not value
-        return task.changed(**_field(name, value)), False
-    bullet = _BULLET.fullmatch(line.rstrip())
-    if in_files and bullet:
-        return task.changed(files=[*task.files, bullet[1].strip()]), True
-    return task, in_files and not line.strip()
-
-
-def _field(name: str, value: str) -> dict[str, object]:
-    if name == "mode":
-        known = value.lower()
-        return {"mode": Mode(known) if known in (Mode.PARALLEL, Mode.HUMAN_GATE) else Mode.SEQUENTIAL}
-    parts = (part.strip() for part in value.strip("[]").split(","))
-    return {"depends_on": [int(part) for part in parts if _NUMBER.fullmatch(part)]}
 
 
 def _cycles(tasks: Tasks) -> list[str]:

@@ -9,12 +9,13 @@ CONSOLE_PATH = "/console"
 WORKSPACES_PATH = "/w/"
 """Where the rows of issues say that they are; it leads on to the console."""
 _ISSUES, _GOALS = f"{CONSOLE_PATH}/issues/", f"{CONSOLE_PATH}/goals/"
-_REQUESTS = f"{CONSOLE_PATH}/requests/"
+_REQUESTS, _PIPELINES = f"{CONSOLE_PATH}/requests/", f"{CONSOLE_PATH}/pipelines/"
 _PAGES = {
     "issue": _ISSUES,
     "action-request": _REQUESTS,
     "review-gate": f"{CONSOLE_PATH}/gates/",
     "goal": _GOALS,
+    "pipeline": _PIPELINES,
 }
 """What has a page of its own, as events call it; the id follows."""
 _TOGETHER = {"agent": f"{CONSOLE_PATH}/agents"}
@@ -36,6 +37,10 @@ def issue_path(slug: str, identifier: str) -> str:
 
 def request_url(ctx: Context, request_id: str) -> str:
     return _whole(ctx, f"{_REQUESTS}{request_id}")
+
+
+def pipeline_url(ctx: Context, name: str) -> str:
+    return _whole(ctx, f"{_PIPELINES}{name}")
 
 
 def subject_url(

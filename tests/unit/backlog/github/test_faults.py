@@ -205,6 +205,25 @@ def test_a_pull_request_without_commits_is_refused_and_the_phase_stays(workshop:
     assert opened["workflow"]["currentPhase"] == "pr"
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/pulls$", 403), ("POST", "/pulls$", 401), ("POST", "/pulls$", 404), ("GET", "/app$", 403)],
+)
+def test_whatever_keeps_a_pull_request_from_being_opened_is_told_as_that(
+    workshop: Workshop, method: str, path: str, status: int
+) -> None:
+    session, number = at_pr(workshop)
+    workshop.github.fails_once(method, path, status=status, body={"message": "Not today"})
+
+    failed = session.advance(number, "pr")
+
+    assert refused(failed) == (False, "PR_CREATION_FAILED", "api_error")
+    assert ("Not today" in failed["error"], failed["details"]["status"]) == (True, status)
+    assert phase_of(session, number) == "commit"
+    assert session.advance(number, "pr")["success"] is True
+    assert len(workshop.app.pulls) == 1
+
+
 def test_a_pull_request_that_somebody_opened_is_adopted(workshop: Workshop) -> None:
     session, number = at_pr(workshop)
     theirs = workshop.app.add_pull(f"{number}-login-hangs", title="By hand")

@@ -100,7 +100,7 @@ function showFacts(shown) {
       ["To decide", shown.to],
       ["Issue", shown.issue && goTo(shown.issue.path, shown.issue.identifier)],
       ["Plan", shown.plan && (shown.plan.path ? goTo(shown.plan.path, shown.plan.title) : shown.plan.title)],
-      ["Pipeline", shown.pipeline],
+      ["Pipeline", shown.pipeline && goTo(shown.pipeline.path, shown.pipeline.name)],
       ["From", shown.source],
       ["Due", dueOf(shown)],
     ]),

@@ -84,7 +84,7 @@ def _part(ctx: Context, who: str, issue_id: str) -> bool:
     desk = open_issue(ctx, issue_id)
     if not is_bound_to(desk.issue, who):
         return False
-    if desk.issue.claimant_id == who and give_back_issue(ctx, desk.issue, by=ctx.tool):
+    if desk.issue.claimant_id == who and give_back_issue(ctx, desk.issue):
         desk = open_issue(ctx, issue_id)
     issue = desk.issue
     change = begin_change(desk, [*keys_of(issue), *keys_of_runs(issue, issue.live_runs_of(who))])

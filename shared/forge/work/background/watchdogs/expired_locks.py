@@ -1,4 +1,4 @@
-"""The sweep's look at work under a lock: what nobody renewed is over, and its issue is free again."""
+"""The sweep's look at work under a lock: what nobody renewed is let go, and stays as far as it is."""
 
 from forge.store.keys import Key
 from forge.work.backlog.workflows import giving_back, holding
@@ -15,6 +15,6 @@ def look(worker: Worker, key: Key) -> bool:
     hold = holding.read(ctx, workflow.repository_id, workflow.number)
     if hold.workflow is None or hold.is_live(worker.now):
         return False
-    giving_back.give_back(ctx.plan(), ctx, hold, hold.workflow, by=holding.BY_EXPIRY)
+    giving_back.give_back(ctx.plan(), ctx, hold, hold.workflow)
     ctx.commit()
     return True

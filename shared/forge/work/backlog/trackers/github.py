@@ -13,15 +13,17 @@ from forge.github.records import GitHubIssue
 from forge.store.table import SortRange
 from forge.store.transactions import Transaction
 from forge.work.backlog import scans
-from forge.work.backlog.github import connections
+from forge.work.backlog.github import connections, foreign_texts
 from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.scans import Scored
 from forge.work.backlog.trackers import errands, github_making, github_rows, twins
 from forge.work.backlog.trackers.github_rows import NOTHING, KnownMarks
 from forge.work.backlog.trackers.trackers import (
+    MOST_TEXT,
     BacklogListing,
     Draft,
+    IssueExcerpt,
     Listed,
     PullRequest,
     StatusMark,
@@ -32,12 +34,12 @@ from forge.work.backlog.trackers.trackers import (
 from forge.work.backlog.wording import PullRequestWords
 from forge.work.backlog.workflows.workflows import ARCHIVED, WORKFLOWS, WorkflowItem
 from forge.work.issues.backlog_rows.rows import BacklogItem
+from forge.work.issues.claims.holds import others_claim
 from forge.work.issues.issues import IssueItem, IssueLock
 from forge.work.record.log import attempts
 from forge.work.workspace.workers import worker_of
 
 MOST_OPEN = 5_000
-_MOST_LOCKS = 1_000
 _MOST_ASKED_FOR_BLOCKERS = 20
 
 
@@ -47,7 +49,7 @@ class GitHubTracker:
     def __init__(self, ctx: Context, repository: RepositoryItem) -> None:
         self._ctx = ctx
         self._repository = repository
-        self._opened: dict[int, BacklogItem] = {}
+        self._opened: dict[int, tuple[GitHubIssue, BacklogItem]] = {}
         self._twin_ids: dict[int, str | None] = {}
 
     @cached_property
@@ -109,7 +111,7 @@ class GitHubTracker:
         if issue.is_pull_request:
             return None
         known, issue_id = self._known_of(number), self._twin_id(number)
-        self._opened[number] = github_rows.row_of(issue, self._repository, known)
+        self._opened[number] = issue, github_rows.row_of(issue, self._repository, known)
         if number in self._memory:
             # What was listed before the call ran again may be older.
             self._memory[number] = issue
@@ -119,8 +121,24 @@ class GitHubTracker:
         return tracked._replace(id=issue_id or tracked.id)
 
     def is_still_free(self, issue: Tracked) -> bool:
-        row = self._opened[issue.number]
+        _, row = self._opened[issue.number]
         return issue.is_open and scans.is_free(row, self._ctx.caller, self._ctx.now())
+
+    def is_left(self, number: int) -> bool:
+        issue_id = self._twin_id(number)
+        twin = twins.find(self._ctx, issue_id) if issue_id else None
+        return twin is None or others_claim(twin, self._ctx.caller, self._ctx.now()) is None
+
+    def text(self, issue: Tracked) -> IssueExcerpt:
+        said, _ = self._opened[issue.number]
+        text = foreign_texts.as_description(
+            url=said.url,
+            repository=self._repository.full_name,
+            author=said.author,
+            body=said.body,
+            most=MOST_TEXT,
+        )
+        return IssueExcerpt(text, is_cut=foreign_texts.is_cut(text), is_foreign=True)
 
     def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
         self.settle(tx, issue.number, mark, held=issue.lock)
@@ -176,7 +194,7 @@ class GitHubTracker:
         table, workspace_id = self._ctx.table, self._ctx.caller.workspace_id
         partition = WORKFLOWS(workspace_id, self._repository.id)
         running = SortRange(last=ARCHIVED.prefix())
-        found = table.query_all(partition, sort=running, most=_MOST_LOCKS, because="each has a lease")
+        found = table.query_all(partition, sort=running, most=MOST_OPEN, because="each is held or left")
         workflows = {one.number: one for one in found.first_ones().of(WorkflowItem)}
         left: dict[int, list[errands.ErrandItem]] = {}
         for errand in errands.of_repository(table, workspace_id, self._repository.id):

@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from forge.context import Context
 from forge.errors import Conflict
 from forge.github.client import GitHubRepository
-from forge.github.failures import Exhausted, GitHubRefused, OutOfReach
+from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, OutOfReach
 from forge.github.records import GitHubIssue, GitHubPull
 from forge.store.items import Item
 from forge.store.keys import At
 from forge.store.places import KeptFor
-from forge.work.backlog.refusals import BacklogRefusal, refusal
+from forge.work.backlog.refusals import BacklogRefusal, because_of_github
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.trackers import github_rows
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CREATED, SUBJECT, ElsewhereCreated
@@ -98,31 +98,30 @@ def make_branch(github: GitHubRepository, branch: str) -> None:
 
 def open_pull_request(github: GitHubRepository, words: PullRequestWords, *, branch: str) -> GitHubPull:
     """The open one from this branch, whoever opened it; else a new one."""
-    found = github.open_pull_of(branch)
-    if found is not None:
-        return found
+    try:
+        return github.open_pull_of(branch) or _make_pull(github, words, branch)
+    except GitHubFailure as failure:
+        raise _not_opened(failure) from failure
+
+
+def _make_pull(github: GitHubRepository, words: PullRequestWords, branch: str) -> GitHubPull:
     base = github.facts().default_branch
     try:
         return github.create_pull(title=words.title, body=words.body, branch=branch, base=base)
-    except GitHubRefused as reason:
-        found = github.open_pull_of(branch) if _EXISTS in reason.message else None
-        if found is None:
-            raise _not_opened(reason) from None
-        return found
-    except OutOfReach:
-        found = github.open_pull_of(branch)
+    except (GitHubRefused, OutOfReach) as failure:
+        is_there = isinstance(failure, OutOfReach) or _EXISTS in failure.message
+        found = github.open_pull_of(branch) if is_there else None
         if found is None:
             raise
         return found
 
 
-def _not_opened(reason: GitHubRefused) -> BacklogRefusal:
-    return refusal(
-        "PR_CREATION_FAILED",
-        f"GitHub did not open the pull request: {reason.message.rstrip('.')}. Push your commits to the "
-        "branch first.",
-        reason="api_error",
-    )
+def _not_opened(failure: GitHubFailure) -> BacklogRefusal:
+    hint = "Try again: what is there already is found."
+    if isinstance(failure, GitHubRefused):
+        hint = "Push your commits to the branch first."
+    said = f"GitHub did not open the pull request: {failure.message.rstrip('.')}. {hint}"
+    return because_of_github("PR_CREATION_FAILED", said, failure)
 
 
 def _intend(ctx: Context, repository: RepositoryItem, draft: Draft) -> tuple[CreationItem, bool]:

@@ -58,7 +58,7 @@ class KnownMarks(NamedTuple):
 
     @property
     def lock(self) -> IssueLock | None:
-        if self.workflow is None:
+        if self.workflow is None or self.workflow.freed_at:
             return None
         return IssueLock(
             session_id=self.workflow.session_id,

@@ -14,8 +14,10 @@ from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.scans import Scored
 from forge.work.backlog.trackers import native_changes
 from forge.work.backlog.trackers.trackers import (
+    MOST_TEXT,
     BacklogListing,
     Draft,
+    IssueExcerpt,
     Listed,
     PullRequest,
     StatusMark,
@@ -26,11 +28,12 @@ from forge.work.backlog.trackers.trackers import (
 from forge.work.backlog.wording import PullRequestWords
 from forge.work.issues.backlog_rows import rows
 from forge.work.issues.backlog_rows.rows import ASIDE, FREE, FREE_OF_TYPE, HELD, UNTYPED, BacklogItem
+from forge.work.issues.claims.holds import others_claim
 from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
 from forge.work.issues.edits import beginnings
 from forge.work.issues.identifiers import ReferenceItem
-from forge.work.issues.issues import IssueItem, IssueLock
-from forge.work.record import links
+from forge.work.issues.issues import BodyItem, IssueItem, IssueLock
+from forge.work.record import links, texts
 from forge.work.record.log import attempts
 
 _MOST_ROWS = 500
@@ -88,6 +91,19 @@ class NativeTracker:
         found = rows.rows_of(self._desks[issue.number].issue)
         return bool(found) and self._is_free(found[0], None)
 
+    def is_left(self, number: int) -> bool:
+        issue = self.open(number)
+        found = rows.rows_of(self._desks[number].issue) if issue else []
+        return bool(found) and scans.is_open_to(found[0], self._ctx.caller, self._ctx.now())
+
+    def text(self, issue: Tracked) -> IssueExcerpt:
+        desk = self._desks[issue.number]
+        place = BodyItem.at(desk.issue.workspace_id, issue.id)
+        desk.fetch([place])
+        kept = desk.get(BodyItem, place).description
+        text = texts.read(self._ctx.services.store.blobs, kept) if kept else ""
+        return IssueExcerpt(text[:MOST_TEXT], is_cut=len(text) > MOST_TEXT, is_foreign=False)
+
     def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
         native_changes.mark(tx, self._desks[issue.number], mark)
 
@@ -98,8 +114,12 @@ class NativeTracker:
         if desk is None or not (self._is_own(desk.issue) or native_changes.is_held_as(desk.issue, held)):
             return False
         issue = self._opened(desk)
-        if not native_changes.is_taken_over(desk.issue, held):
-            self.mark(tx, issue, mark if issue.is_open else native_changes.of_closed(mark))
+        if native_changes.is_taken_over(desk.issue, held):
+            return True
+        if desk.issue.lock is None and others_claim(desk.issue, self._ctx.caller, self._ctx.now()):
+            # Who claimed it after the lock had run out is at work, and says when it is done.
+            mark = mark._replace(is_done=False)
+        self.mark(tx, issue, mark if issue.is_open else native_changes.of_closed(mark))
         return True
 
     def is_branch_there(self, branch: str) -> bool:

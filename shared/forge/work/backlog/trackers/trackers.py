@@ -17,6 +17,7 @@ PRIORITIES = {
     "low": Priority.LOW,
 }
 WORDS = {priority: word for word, priority in PRIORITIES.items()}
+MOST_TEXT = 4_000
 
 
 Types = Collection[str | None] | None
@@ -46,6 +47,15 @@ class Tracked(NamedTuple):
     created_at: datetime
     blocked_by: int | None = None
     lock: IssueLock | None = None
+
+
+class IssueExcerpt(NamedTuple):
+    """The beginning of what an issue says, at most `MOST_TEXT` characters."""
+
+    text: str
+    is_cut: bool
+    is_foreign: bool
+    """Whether anybody on GitHub may have written it."""
 
 
 class Listed(NamedTuple):
@@ -105,6 +115,15 @@ class IssueTracker(Protocol):
 
     def is_still_free(self, issue: Tracked) -> bool:
         """Whether the opened issue can be taken by the caller."""
+
+    def is_left(self, number: int) -> bool:
+        """Whether whoever had its lock when that ran out may go on: it is open, and nobody else's by now.
+
+        Where it is kept elsewhere, only what is known here counts.
+        """
+
+    def text(self, issue: Tracked) -> IssueExcerpt:
+        """What the opened issue says."""
 
     def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
         """Change the opened issue in a transaction that holds the lease to what was read."""

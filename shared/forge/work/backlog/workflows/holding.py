@@ -13,14 +13,13 @@ from forge.store import leases
 from forge.store.leases import LeaseItem
 from forge.store.transactions import Transaction, overtaken
 from forge.work.backlog.repositories import RepositoryItem
-from forge.work.backlog.trackers.trackers import Tracked
+from forge.work.backlog.trackers.trackers import StatusMark, Tracked
 from forge.work.backlog.workflows.phases import Transition, WorkPhase
 from forge.work.backlog.workflows.workflows import LEASE, LockItem, WorkflowItem, WorkflowOutcome, lease_name
 from forge.work.issues.issues import IssueLock
 from forge.work.record.log import events
 from forge.work.workspace.workspaces import WorkspaceItem
 
-BY_EXPIRY = "lease_expired"
 _SESSIONS = UUID("6f2c5f0e-4c1b-5a52-9f3e-0d7a52b0c1aa")
 
 
@@ -53,7 +52,9 @@ class LockHold:
         return self.lease.key_id is not None
 
     def is_live(self, now: datetime) -> bool:
-        return self.is_held and not self.lease.is_free(now)
+        """Whether nobody else may take it; what was let go is free, however late the clock here is."""
+        is_freed = self.workflow is not None and self.workflow.freed_at is not None
+        return self.is_held and not is_freed and not self.lease.is_free(now)
 
     @property
     def lock(self) -> IssueLock | None:
@@ -84,82 +85,51 @@ def read(ctx: Context, repository_id: str, number: int) -> LockHold:
 
 
 def take(tx: Transaction, hold: LockHold, repository: RepositoryItem, issue: Tracked, *, by: str) -> LockHold:
-    """Begin anew under a lease that nobody has any more; what was left undone is kept as abandoned."""
+    """Take it whoever had it, and go on where they were; under the fence they can change nothing more."""
     lease = leases.seize(tx, hold.lease, duration=hold.lasts)
     now, caller = tx.origin.now, tx.origin.caller
-    begun = WorkflowItem(
-        workspace_id=caller.workspace_id,
-        repository_id=repository.id,
-        repository=repository.full_name,
-        number=issue.number,
-        issue_id=issue.id,
-        title=issue.title,
-        history=[
-            Transition(from_phase=WorkPhase.SELECTION, to_phase=WorkPhase.SELECTION, at=now, triggered_by=by)
-        ],
-        key_id=caller.key_id,
-        session_id=session_of(caller),
-        fence=lease.fence,
-        started_at=now,
-        lease_expires_at=now + hold.lasts,
-    )
-    former = hold.workflow
-    if former is None:
-        tx.create(begun, refusal=overtaken)
+    former, session_id = hold.workflow, session_of(caller)
+    work = former.handed_to(session_id, at=now) if former else _begun(tx, repository, issue, by=by)
+    taken = work.changed(key_id=caller.key_id, fence=lease.fence, lease_expires_at=now + hold.lasts)
+    if taken.version:
+        tx.replace(taken)
     else:
-        tx.overwrite(former.over(WorkflowOutcome.ABANDONED, at=now, by=BY_EXPIRY))
-        tx.replace(begun.changed(version=former.version))
-    _move_lock(tx, former, begun)
-    _log(tx, begun, action="lock", before=None)
-    return LockHold(lease, begun, hold.lasts)
+        taken = taken.changed(version=1)
+        tx.create(taken, refusal=overtaken)
+    if former and _lock_of(former).key != _lock_of(taken).key:
+        tx.forget(_lock_of(former))
+    tx.overwrite(_lock_of(taken))
+    action = "force-claim" if hold.is_live(now) else "resume" if former else "lock"
+    _log(tx, taken, action=action, before=former)
+    return LockHold(lease, taken, hold.lasts)
 
 
 def go_on(tx: Transaction, hold: LockHold, after: WorkflowItem, *, action: str) -> LockHold:
     """The holder did something: the lease is renewed, and the workflow is as it became."""
     lease = leases.acquire(tx, hold.lease, duration=hold.lasts)
-    kept = after.changed(lease_expires_at=tx.origin.now + hold.lasts)
+    kept = after.changed(lease_expires_at=tx.origin.now + hold.lasts, freed_at=None)
     tx.replace(kept)
+    if after.freed_at:
+        tx.overwrite(_lock_of(kept))
     _log(tx, kept, action=action, before=hold.workflow)
     return LockHold(lease, kept, hold.lasts)
 
 
-def seize(
-    tx: Transaction, hold: LockHold, repository: RepositoryItem, issue: Tracked, *, by: str
-) -> LockHold:
-    """Take it whoever has it, and go on where they were; the fence keeps them from changing anything more."""
-    former = hold.workflow
-    if former is None:
-        return take(tx, hold, repository, issue, by=by)
-    caller, now = tx.origin.caller, tx.origin.now
-    lease = leases.seize(tx, hold.lease, duration=hold.lasts)
-    handed = former.handed_to(
-        key_id=caller.key_id,
-        session_id=session_of(caller),
-        from_session=former.session_id if hold.is_held else None,
-        at=now,
-    ).changed(fence=lease.fence, lease_expires_at=now + hold.lasts)
-    tx.replace(handed)
-    _move_lock(tx, former, handed)
-    _log(tx, handed, action="force-claim", before=former)
-    return LockHold(lease, handed, hold.lasts)
+def let_go(tx: Transaction, hold: LockHold, workflow: WorkflowItem) -> None:
+    """Nobody keeps the lock up any more. Who had it stays known, and the work as it is, for who goes on."""
+    tx.replace(hold.lease)
+    freed = workflow.changed(freed_at=tx.origin.now)
+    tx.replace(freed)
+    tx.forget(_lock_of(workflow))
+    _log(tx, freed, action="let-go", before=workflow)
 
 
-def is_lost_by(caller: Caller, hold: LockHold, former: WorkflowItem) -> bool:
-    """Whether work ended because its holder came too late, and nobody has held the issue since."""
-    is_their_own = (former.key_id, former.session_id) == (caller.key_id, session_of(caller))
-    is_expired = bool(former.history) and former.history[-1].triggered_by == BY_EXPIRY
-    return is_their_own and is_expired and not hold.is_held and former.fence == hold.lease.fence
-
-
-def resume(tx: Transaction, hold: LockHold, former: WorkflowItem) -> LockHold:
-    """Go on with work that was lost, as if it had never ended; under the lease, nobody else begins."""
-    lease = leases.seize(tx, hold.lease, duration=hold.lasts)
-    again = former.begun_again().changed(fence=lease.fence, lease_expires_at=tx.origin.now + hold.lasts)
-    tx.delete(former)
-    tx.create(again, refusal=overtaken)
-    _move_lock(tx, None, again)
-    _log(tx, again, action="resume", before=former)
-    return LockHold(lease, again, hold.lasts)
+def mark_of(hold: LockHold, kept: LockHold, now: datetime) -> StatusMark:
+    """How the issue stands once its holder has gone on; one whose lock had run out gets its status back."""
+    before, after = hold.workflow, kept.workflow
+    is_new = not hold.is_live(now) or (before and before.status) != (after and after.status)
+    status = after.status if after and is_new else None
+    return StatusMark(lock=kept.lock, turn=hold.lease.version, status=status)
 
 
 def end(tx: Transaction, hold: LockHold, outcome: WorkflowOutcome, *, by: str) -> None:
@@ -174,10 +144,25 @@ def end(tx: Transaction, hold: LockHold, outcome: WorkflowOutcome, *, by: str) -
     _log(tx, over, action="unlock", before=hold.workflow)
 
 
-def _move_lock(tx: Transaction, former: WorkflowItem | None, now: WorkflowItem) -> None:
-    if former and _lock_of(former).key != _lock_of(now).key:
-        tx.forget(_lock_of(former))
-    tx.overwrite(_lock_of(now))
+def _begun(tx: Transaction, repository: RepositoryItem, issue: Tracked, *, by: str) -> WorkflowItem:
+    """Work at its very beginning, not stored yet; its lease is not known here."""
+    now, caller = tx.origin.now, tx.origin.caller
+    first = Transition(from_phase=WorkPhase.SELECTION, to_phase=WorkPhase.SELECTION, at=now, triggered_by=by)
+    return WorkflowItem(
+        workspace_id=caller.workspace_id,
+        repository_id=repository.id,
+        repository=repository.full_name,
+        number=issue.number,
+        issue_id=issue.id,
+        title=issue.title,
+        history=[first],
+        key_id=caller.key_id,
+        session_id=session_of(caller),
+        fence=0,
+        started_at=now,
+        lease_expires_at=now,
+        version=0,
+    )
 
 
 def _lock_of(workflow: WorkflowItem) -> LockItem:

@@ -7,9 +7,12 @@ from forge.store.items import DerivedItem, Item, Part
 from forge.store.keys import At, Partition
 from forge.store.places import DueAt, KeptFor
 from forge.work.backlog.workflows.phases import Advance, Skip, Transition, WorkPhase
+from forge.work.issues.backlog_rows.places import BacklogStatus
 
 LEASE = timedelta(minutes=30)
 KEPT = timedelta(days=400)
+BY_EXPIRY = "lease_expired"
+"""What ended work that nobody could go on with; builds before this one ended all of it that way."""
 _MOST_ENTRIES = 200
 
 
@@ -43,7 +46,7 @@ class WorkflowItem(Item):
     stored = At(WORKFLOWS, "{number:010}")
     instead = (ARCHIVED,)
     indexed = (DueAt("frees_at"),)
-    kept = KeptFor(KEPT, since="ended_at")
+    kept = KeptFor(KEPT, since="idle_since")
 
     workspace_id: str
     repository_id: str
@@ -69,13 +72,24 @@ class WorkflowItem(Item):
     fence: int
     started_at: datetime
     lease_expires_at: datetime
+    freed_at: datetime | None = None
+    """When its issue was let go because the lease had run out; None again once somebody goes on."""
     ended_at: datetime | None = None
     outcome: WorkflowOutcome | None = None
 
     @property
+    def idle_since(self) -> datetime | None:
+        return self.ended_at or self.freed_at
+
+    @property
     def frees_at(self) -> datetime | None:
         """When the lease expires, the sweep frees the issue."""
-        return None if self.ended_at else self.lease_expires_at
+        return None if self.idle_since else self.lease_expires_at
+
+    @property
+    def status(self) -> BacklogStatus:
+        """Of its issue, while somebody has it: once there is a pull request, it is in review."""
+        return BacklogStatus.IN_PROGRESS if self.pr_number is None else BacklogStatus.IN_REVIEW
 
     def advanced(
         self, wanted: Advance, skipped: tuple[WorkPhase, ...], *, at: datetime, by: str
@@ -93,13 +107,11 @@ class WorkflowItem(Item):
             tests_passed=wanted.tests_passed if is_told else self.tests_passed,
         )
 
-    def handed_to(
-        self, *, key_id: str, session_id: str, from_session: str | None, at: datetime
-    ) -> "WorkflowItem":
+    def handed_to(self, session_id: str, *, at: datetime) -> "WorkflowItem":
         """Somebody else goes on with it; its phases stay as they are."""
-        handover = Handover(from_session=from_session, to_session=session_id, at=at)
+        handover = Handover(from_session=self.session_id, to_session=session_id, at=at)
         return self.changed(
-            key_id=key_id, session_id=session_id, handovers=[*self.handovers, handover][-_MOST_ENTRIES:]
+            session_id=session_id, freed_at=None, handovers=[*self.handovers, handover][-_MOST_ENTRIES:]
         )
 
     def over(self, outcome: WorkflowOutcome, *, at: datetime, by: str) -> "EndedWorkflowItem":
@@ -112,11 +124,21 @@ class WorkflowItem(Item):
         ended = self.changed(current_phase=last, history=history, outcome=outcome, ended_at=at, version=1)
         return EndedWorkflowItem.from_attributes(ended.attributes())
 
+    @property
+    def is_left(self) -> bool:
+        """Whether work that is over left its branch and pull request to whoever begins anew."""
+        return self.outcome is not WorkflowOutcome.MERGED
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether it is over only because its lease expired: an earlier build ended it."""
+        return bool(self.history) and self.history[-1].triggered_by == BY_EXPIRY
+
     def begun_again(self) -> "WorkflowItem":
-        """As it was before it was over."""
+        """As it was before it was over, and not stored yet."""
         *before, last = self.history
         return self.changed(
-            current_phase=last.from_phase, history=before, outcome=None, ended_at=None, version=1
+            current_phase=last.from_phase, history=before, outcome=None, ended_at=None, version=0
         )
 
 

@@ -8,7 +8,7 @@ from forge.store.blobs import Blobs
 from forge.store.readings import Readings
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.pipelines.artifacts import INSTRUCTIONS_MD
-from forge.work.pipelines.pipelines import FOLDER, PipelineItem, ProfileItem, PromptItem
+from forge.work.pipelines.pipelines import FOLDER, PipelineItem, PipelineRowItem, ProfileItem, PromptItem
 from forge.work.pipelines.prompts import workflow_rules
 from forge.work.pipelines.prompts.workflow_rules import RuledTask
 from forge.work.pipelines.tasks import Tasks
@@ -68,7 +68,7 @@ def open_pipeline(ctx: Context, path: str) -> OpenPipeline:
     require_whole_sight(ctx.caller)
     workspace_id, name = ctx.caller.workspace_id, path.removeprefix(FOLDER)
     key = PipelineItem.at(workspace_id, name)
-    others = [PromptItem.at(workspace_id, name), ProfileItem.at(workspace_id, name)]
+    others = [kind.at(workspace_id, name) for kind in (PromptItem, ProfileItem, PipelineRowItem)]
     readings = ctx.table.read([key, *others])
     state = readings.find(PipelineItem, key)
     if state is None:

@@ -17,15 +17,16 @@ from forge.work.plans.requests.requests import RequestItem
 def keys_of(request: RequestItem) -> list[Key]:
     if request.source_type != PIPELINE or request.source_id is None:
         return []
-    return [PipelineItem.at(request.workspace_id, request.source_id)]
+    workspace_id, name = request.workspace_id, request.source_id
+    return [PipelineItem.at(workspace_id, name), saving.row_of(workspace_id, name)]
 
 
 def waiting_for(readings: Readings, request: RequestItem) -> tuple[PipelineItem, Action] | None:
     """The pipeline that asked this, and what it waits with; anybody can name one as the source of theirs."""
-    for key in keys_of(request):
-        state = readings.find_named(PipelineItem, key)
-        if state and state.question_id == request.id and state.action:
-            return state, state.action
+    keys = keys_of(request)
+    state = readings.find_named(PipelineItem, keys[0]) if keys else None
+    if state and state.question_id == request.id and state.action:
+        return state, state.action
     return None
 
 

@@ -20,9 +20,11 @@ from forge.work.pipelines.pipelines import (
     PhaseLogItem,
     PipelineArtifactItem,
     PipelineItem,
+    PipelineRowItem,
     PromptItem,
     Status,
 )
+from forge.work.pipelines.verdicts import GRAVE
 from forge.work.record.log.events import record
 
 
@@ -65,14 +67,20 @@ def write(
     progress.set(updated_at=ctx.now())
     state = progress.state
     tx.replace(state)
+    tx.overwrite(_row(state, readings.find(PipelineRowItem, row_of(state.workspace_id, state.name))))
     _hang_on(ctx, tx, progress, first_entry=before.log_entries + 1)
     if prompt is not None:
         tx.overwrite(prompt)
     if progress.events:
         announce(tx, before, state, progress.events)
     for one in progress.learned:
-        findings = [LearnedFinding(severity=FindingSeverity(s), description=d) for s, d in one.findings]
-        knowledge.learn_review(readings, tx, agent=one.agent, findings=findings)
+        findings = [
+            LearnedFinding(
+                severity=FindingSeverity.CRITICAL if s in GRAVE else FindingSeverity.MINOR, description=d
+            )
+            for s, d in one.findings
+        ]
+        knowledge.learn_review(readings, tx, agent=one.agent, findings=findings, repository=state.repository)
     if _ends(progress):
         _learn_end(tx, progress, readings)
     return state
@@ -80,8 +88,24 @@ def write(
 
 def add(ctx: Context, tx: Transaction, progress: Progress) -> None:
     """A pipeline that begins, with its request."""
+    tx.create(progress.state, refusal=overtaken)
+    tx.overwrite(_row(progress.state, None))
     _hang_on(ctx, tx, progress, first_entry=1)
     announce(tx, None, progress.state, progress.events)
+
+
+def row_of(workspace_id: str, name: str) -> Key:
+    """Of what a list shows, which is read with a pipeline: what another build wrote there stays."""
+    return PipelineRowItem.at(workspace_id, name)
+
+
+def _row(state: PipelineItem, known: PipelineRowItem | None) -> PipelineRowItem:
+    fresh = PipelineRowItem.of(state)
+    if known is None:
+        return fresh
+    return known.changed(
+        **{name: getattr(fresh, name) for name in PipelineRowItem.model_fields if name != "version"}
+    )
 
 
 def ask(tx: Transaction, progress: Progress, readings: Readings) -> None:
@@ -176,6 +200,7 @@ def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:
         tokens_total=state.total_tokens,
         duration_ms=state.total_duration_ms,
         created_at=state.created_at,
+        repository=state.repository,
     )
     leavings = Leavings(left(phases.REQUEST_MD) or "", left(IMPROVEMENT_MD), left(phases.SUMMARY_MD))
     knowledge.learn_end(readings, tx, ended, leavings)

@@ -1,5 +1,6 @@
 """What each answer of a person does. Every checkpoint and gate that is ever handed out stands here."""
 
+import unicodedata
 from collections.abc import Callable
 
 from forge.work.pipelines import phases
@@ -9,7 +10,16 @@ from forge.work.pipelines.engine.progress import ANSWERED, PhaseEntry, Progress
 from forge.work.pipelines.engine.wording import ABANDON, APPROVE, DONE, POST, PROCEED, REVISE, SKIP
 from forge.work.pipelines.tasks import Reviewed
 
-_SAME = {PROCEED: APPROVE, APPROVE: PROCEED, "reject": REVISE, "yes": PROCEED}
+_SAME = {
+    **dict.fromkeys(
+        ("yes", "ok", "lgtm", PROCEED, APPROVE, "はい", "承認", "進めて", "続行"), (PROCEED, APPROVE)
+    ),
+    **dict.fromkeys(("reject", "no", "いいえ", "却下", "修正", "やり直し"), (REVISE,)),
+    **dict.fromkeys(("完了", "終わった", "終わりました"), (DONE,)),
+    **dict.fromkeys(("スキップ", "飛ばす"), (SKIP,)),
+    **dict.fromkeys(("中止", "破棄"), (ABANDON,)),
+    "投稿": (POST,),
+}
 """What else people say for an option."""
 
 _POSITIVE = (PROCEED, APPROVE, POST, DONE)
@@ -19,9 +29,8 @@ Effect = Callable[[Progress, Action], None]
 
 def understood(action: Action, said: str) -> str | None:
     """The option that is meant; None where none is."""
-    word = said.strip().lower()
-    meanings = (word, _SAME.get(word, ""), "approve" if word == "yes" else "")
-    return next((one for one in meanings if one in action.options), None)
+    word = unicodedata.normalize("NFKC", said).strip(" \t\n.!。！`\"'*").lower()
+    return next((one for one in (word, *_SAME.get(word, ())) if one in action.options), None)
 
 
 def yes_to(action: Action) -> str:
@@ -86,7 +95,7 @@ def _cut_from_review(progress: Progress, action: Action) -> None:
 
 def _accept_tasks(progress: Progress, action: Action) -> None:
     progress.remove(phases.TASKS_REVIEW_MD)
-    progress.set(tasks={})
+    progress.set(tasks={}, are_tasks_accepted=True)
     progress.complete(phases.TASKS, outcome="accepted")
 
 

@@ -39,20 +39,25 @@ def batch_commit(state: PipelineItem) -> Action:
 
 
 def create_pull_request(state: PipelineItem) -> Action:
-    title = f"{_type_of(state.branch or '')}: {state.spec_name.replace('-', ' ')}"
+    title = f"{_type_of(state.branch or '')}: {state.title or state.spec_name.replace('-', ' ')}"
     body = ["The summary follows when the pipeline is done.", f"Spec: {state.spec_name}", *_closing(state)]
     commands = ["gh", "pr", "create", "--title", title, "--body", "\n\n".join(body)]
     return Action(type=ActionType.EXEC, phase=phases.PULL_REQUEST, commands=commands)
 
 
 def final_commit(state: PipelineItem) -> Action:
-    """The summary becomes the text of the pull request, and part of its last commit, if the caller has it."""
+    """The summary becomes the text of the pull request, and a commit after all others, if the caller has it.
+
+    Nothing that was pushed is ever changed: others may have it already, and a branch may be protected.
+    """
     summary = quote(f"{state.path}/{phases.SUMMARY_MD}")
     closing = "".join(f"; printf '\\n%s\\n' {quote(line)}" for line in _closing(state))
+    message = quote(f"docs: summary of {state.spec_name}")
     script = (
-        f"if [ -f {summary} ]; then {{ cat {summary}{closing}; }} | gh pr edit --body-file - || true; "
-        f"git check-ignore -q {summary} || git add -f {summary}; fi; "
-        "git diff --cached --quiet || { git commit --amend --no-edit && git push --force-with-lease; }"
+        f"[ -f {summary} ] || exit 0; {{ cat {summary}{closing}; }} | gh pr edit --body-file - || true; "
+        f"git check-ignore -q {summary} && exit 0; git add -f -- {summary}; "
+        f"git diff --cached --quiet -- {summary} || "
+        f"{{ git commit -m {message} -- {summary} && git push origin HEAD; }}"
     )
     return _run(phases.FINAL_COMMIT, ["sh", "-c", script], Purpose.FINAL_COMMIT)
 

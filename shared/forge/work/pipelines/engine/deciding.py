@@ -5,7 +5,7 @@ from collections.abc import Callable
 from forge.work.pipelines import artifacts, branches, phases, tasks, verdicts
 from forge.work.pipelines.actions import Action, ActionType, TaskShare
 from forge.work.pipelines.engine import commands, wording
-from forge.work.pipelines.engine.progress import Progress, usable_tasks
+from forge.work.pipelines.engine.progress import Progress, listed_tasks, send_tasks_back
 from forge.work.pipelines.phases import (
     ANALYST_WHO_INVESTIGATES,
     BY_ID,
@@ -63,11 +63,14 @@ def _is_of_skipped(state: PipelineItem, file: str) -> bool:
 
 
 def _design(progress: Progress) -> Decision:
-    """A design that was sent back is drawn anew from its review."""
-    if not progress.state.has(DESIGN_REVIEW_MD):
-        return spawn(progress.state, phases.DESIGN)
-    inputs = [phases.REQUEST_MD, phases.ANALYSIS_MD, DESIGN_REVIEW_MD]
-    return spawn(progress.state, phases.DESIGN, inputs)
+    """A design that was sent back is changed, with all that it was drawn from and its review."""
+    state = progress.state
+    first = spawn(state, phases.DESIGN)
+    return first.changed(input_files=[*first.input_files, *_there(state, DESIGN_MD, DESIGN_REVIEW_MD)])
+
+
+def _there(state: PipelineItem, *files: str) -> list[str]:
+    return [file for file in files if state.has(file)]
 
 
 def _design_review(progress: Progress) -> Decision:
@@ -80,12 +83,12 @@ def _design_review(progress: Progress) -> Decision:
         return wording.limit_reached(state, "design-retry-limit", what)
     verdict = _verdict(progress, DESIGN_REVIEW_MD)
     if verdict in FAVOURABLE:
-        return wording.approved(state, "design-approved", DESIGN_MD, is_capped=False)
+        return wording.approved(progress, "design-approved", DESIGN_MD, is_capped=False)
     if verdict is None:
-        return wording.unreadable(state, "design-review-unknown", DESIGN_REVIEW_MD)
+        return wording.unreadable(progress, "design-review-unknown", DESIGN_REVIEW_MD)
     if state.design_revisions >= DESIGN_CAP:
         progress.set(is_design_cap_reached=True)
-        return wording.approved(state, "design-approved", DESIGN_MD, is_capped=True)
+        return wording.approved(progress, "design-approved", DESIGN_MD, is_capped=True)
     progress.go_back(phases.DESIGN)
     return _design(progress)
 
@@ -102,17 +105,16 @@ def _design_checkpoint(progress: Progress) -> Decision:
     goes_on_alone = state.auto_approve and state.effort is not Effort.L
     if state.is_design_accepted or goes_on_alone:
         return None
-    return wording.design_checkpoint(state)
+    return wording.design_checkpoint(progress)
 
 
 def _tasks(progress: Progress) -> Decision:
     state = progress.state
-    if not state.has(TASKS_REVIEW_MD):
-        return spawn(state, phases.TASKS, [DESIGN_MD, *_unresolved(state)])
-    if state.task_revisions >= RETRY_LIMIT:
+    if state.has(TASKS_REVIEW_MD) and state.task_revisions >= RETRY_LIMIT:
         what = f"The tasks were sent back {state.task_revisions} times."
         return wording.limit_reached(state, "task-workflow-rules-retry-limit", what)
-    return spawn(state, phases.TASKS, [DESIGN_MD, TASKS_REVIEW_MD])
+    former = _there(state, TASKS_MD, TASKS_REVIEW_MD)
+    return spawn(state, phases.TASKS, [DESIGN_MD, *_notes(state, DESIGN_REVIEW_MD), *former])
 
 
 def _tasks_review(progress: Progress) -> Decision:
@@ -124,24 +126,27 @@ def _tasks_review(progress: Progress) -> Decision:
         return wording.limit_reached(state, "task-retry-limit", what)
     verdict = _verdict(progress, TASKS_REVIEW_MD)
     if verdict in FAVOURABLE:
-        return wording.approved(state, "tasks-approved", TASKS_MD, is_capped=False)
+        return wording.approved(progress, "tasks-approved", TASKS_MD, is_capped=False)
     if verdict is None:
-        return wording.unreadable(state, "task-review-unknown", TASKS_REVIEW_MD)
+        return wording.unreadable(progress, "task-review-unknown", TASKS_REVIEW_MD)
     progress.go_back(phases.TASKS)
-    return spawn(state, phases.TASKS, [DESIGN_MD, TASKS_REVIEW_MD])
+    return _tasks(progress)
 
 
 def _tasks_checkpoint(progress: Progress) -> Decision:
-    return wording.tasks_checkpoint(progress.state)
+    return wording.tasks_checkpoint(progress)
 
 
 def _implementation(progress: Progress) -> Decision:
     state = progress.state
     if not state.tasks:
-        found = usable_tasks(progress)
-        if not found:
+        listed = listed_tasks(progress)
+        if listed.faults and not state.are_tasks_accepted:
+            send_tasks_back(progress, listed.faults)
+            return _cut_anew(progress)
+        if not listed.tasks:
             return _write_tasks(state) if state.skips(phases.TASKS) else _cut_anew(progress)
-        progress.set(tasks=found)
+        progress.set(tasks=listed.tasks)
         state = progress.state
     if state.needs_batch_commit:
         return commands.batch_commit(state)
@@ -160,19 +165,30 @@ def _implementation(progress: Progress) -> Decision:
 
 
 def implement(state: PipelineItem, number: str, *, is_retry: bool = False) -> Action:
-    inputs = _to_implement(state) + ([artifacts.review(number)] if is_retry else [])
+    former = _there(state, artifacts.implementation(number), artifacts.review(number))
+    inputs = _to_implement(state) + (former if is_retry else [])
     return spawn(state, phases.IMPLEMENTATION, inputs).changed(
         output_file=artifacts.implementation(number), task=number
     )
 
 
 def _to_implement(state: PipelineItem) -> list[str]:
-    return [TASKS_MD, DESIGN_MD, *_unresolved(state)]
+    return [TASKS_MD, DESIGN_MD, *_notes(state, DESIGN_REVIEW_MD), *_notes(state, TASKS_REVIEW_MD)]
 
 
-def _unresolved(state: PipelineItem) -> list[str]:
-    """The findings that a design was accepted with."""
-    return [DESIGN_REVIEW_MD] if state.is_design_cap_reached and state.has(DESIGN_REVIEW_MD) else []
+def _notes(state: PipelineItem, review: str) -> list[str]:
+    """The review, where what it is about was accepted with its findings: they are for whoever goes on."""
+    is_accepted_as_is = review == DESIGN_REVIEW_MD and state.is_design_cap_reached
+    is_noted = state.has(review) and state.artifacts[review].verdict == "APPROVE_WITH_NOTES"
+    return [review] if state.has(review) and (is_accepted_as_is or is_noted) else []
+
+
+def _whole_review(progress: Progress) -> Decision:
+    """With what reviewers of single tasks let pass and noted all the same."""
+    state = progress.state
+    noted = tasks.numbers_where(state.tasks, lambda task: task.review is Reviewed.PASSED_WITH_NOTES)
+    first = spawn(state, phases.WHOLE_REVIEW)
+    return first.changed(input_files=[*first.input_files, *_there(state, *map(artifacts.review, noted))])
 
 
 def _write_tasks(state: PipelineItem) -> Action:
@@ -188,7 +204,7 @@ def _write_tasks(state: PipelineItem) -> Action:
 
 
 def _cut_anew(progress: Progress) -> Decision:
-    """Somebody has put a list since that holds no tasks, or too many."""
+    """Somebody has put a list since that holds no tasks, too many, or what can't be read."""
     progress.warnings.append(f"{TASKS_MD} must hold {Content.TASKS.value}, so it is written anew.")
     progress.go_back(phases.TASKS)
     return _tasks(progress)
@@ -266,6 +282,7 @@ _DECISIONS: dict[str, Callable[[Progress], Decision]] = {
     phases.TASKS_CHECKPOINT: _tasks_checkpoint,
     phases.IMPLEMENTATION: _implementation,
     phases.CODE_REVIEW: _code_review,
+    phases.WHOLE_REVIEW: _whole_review,
     phases.PULL_REQUEST: _pull_request,
     phases.POSTING: _post_to_source,
     phases.FINAL_COMMIT: _final_commit,

@@ -74,8 +74,9 @@ def step(state: PipelineItem, around: Surroundings, said: Said = NOTHING_SAID) -
     if reported and reported.hint is Hint.REVISION_REQUIRED and not reported.is_retry:
         return StepOutcome(progress, reported=reported)
     if said.response is not None:
-        _answer(progress, said.response)
-    return _hand_out(progress)
+        _answer(progress, said.response, is_quoted=said.action_id is not None)
+    # Whoever drives it shows what a review said, whatever comes next.
+    return _hand_out(progress)._replace(reported=reported if reported and reported.verdict else None)
 
 
 def report_result(state: PipelineItem, around: Surroundings, said: Said) -> StepOutcome:
@@ -173,7 +174,7 @@ def _report(progress: Progress, report: Report) -> StepReported | None:
     return _TAKES.get(due.phase, reporting.take_work)(progress, due, report)
 
 
-def _answer(progress: Progress, said: str) -> None:
+def _answer(progress: Progress, said: str, *, is_quoted: bool) -> None:
     due = progress.state.action
     if due is None or not due.waits_for_a_person:
         progress.warnings.append("Nobody was asked, so the answer changes nothing.")
@@ -182,8 +183,14 @@ def _answer(progress: Progress, said: str) -> None:
     if option is None:
         offered = ", ".join(due.options)
         progress.warnings.append(f"Answer with one of {offered}; say anything else in user_feedback.")
-        return
-    answering.answer(progress, due, option)
+    elif not is_quoted and said.strip().lower() == progress.state.answered_with:
+        progress.warnings.append(
+            f"This may be the answer to the question before, sent again, so it was not taken. If it answers"
+            f" {due.title or due.name!r}, send it with previous_action_id {due.id}."
+        )
+    else:
+        answering.answer(progress, due, option)
+        progress.set(answered_with=said.strip().lower())
 
 
 def _hand_out(progress: Progress) -> StepOutcome:
@@ -205,6 +212,8 @@ def _dispatch(progress: Progress, wanted: Action) -> StepOutcome:
     number = progress.state.action_number + 1
     action = wanted.changed(id=actions.id_of(number))
     is_asked = action.waits_for_a_person
+    if not is_asked:
+        progress.set(answered_with="")
     progress.set(
         action=action,
         action_number=number,

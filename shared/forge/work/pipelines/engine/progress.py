@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from forge.work.pipelines import artifacts, phases, tasks
+from forge.work.pipelines import artifacts, phases, task_lists, tasks
 from forge.work.pipelines.pipelines import PipelineArtifact, PipelineItem, Status
-from forge.work.pipelines.tasks import Task, Tasks
-from forge.work.pipelines.verdicts import Finding
+from forge.work.pipelines.task_lists import TaskList
+from forge.work.pipelines.tasks import Tasks
+from forge.work.pipelines.verdicts import GRAVE, Finding
 from forge.work.record.changes import Change
 
 
@@ -23,6 +24,8 @@ class Surroundings(NamedTuple):
     now: datetime
     broken_rules: Callable[[Tasks], list[str]] = _no_rules
     """What the team's own rules find wrong with tasks."""
+    page: str = ""
+    """Where people see all of the pipeline."""
 
 
 class PhaseEntry(NamedTuple):
@@ -32,6 +35,8 @@ class PhaseEntry(NamedTuple):
     model: str = ""
     tokens: int = 0
     duration_ms: int = 0
+    cost_usd: float | None = None
+    """As it was told; None where it is only estimated from the tokens."""
 
 
 class Event(NamedTuple):
@@ -90,9 +95,14 @@ class Progress(Change[PipelineItem]):
             total_tokens=self.state.total_tokens + entry.tokens,
             total_duration_ms=self.state.total_duration_ms + entry.duration_ms,
         )
+        if entry.cost_usd is not None:
+            self.set(
+                told_cost_usd=round(self.state.told_cost_usd + entry.cost_usd, 6),
+                priced_tokens=self.state.priced_tokens + entry.tokens,
+            )
 
     def count_findings(self, findings: tuple[Finding, ...]) -> None:
-        critical = sum(one.severity == "CRITICAL" for one in findings)
+        critical = sum(one.severity in GRAVE for one in findings)
         self.set(
             critical_findings=self.state.critical_findings + critical,
             minor_findings=self.state.minor_findings + len(findings) - critical,
@@ -143,9 +153,18 @@ class Progress(Change[PipelineItem]):
             self.happen("pipeline-complete", phases.COMPLETED, outcome="completed")
 
 
-def usable_tasks(progress: Progress) -> dict[str, Task]:
+def listed_tasks(progress: Progress) -> TaskList:
     """What the list of tasks says, as long as it says something that can be kept."""
     if not progress.state.has(phases.TASKS_MD):
-        return {}
-    found = tasks.parse(progress.text(phases.TASKS_MD))
-    return {} if tasks.excess_of(found) else found
+        return TaskList({}, [])
+    listed = task_lists.read(progress.text(phases.TASKS_MD))
+    return TaskList({}, []) if tasks.excess_of(listed.tasks) else listed
+
+
+def send_tasks_back(progress: Progress, faults: list[str]) -> tuple[Finding, ...]:
+    """With a review that names what is wrong, for whoever writes the list anew."""
+    findings = tuple(Finding("CRITICAL", fault) for fault in faults)
+    lines = [f"{number}. **[CRITICAL] {one.description}**" for number, one in enumerate(findings, 1)]
+    progress.write(phases.TASKS_REVIEW_MD, "\n\n".join(["## Verdict: REVISE", *lines]) + "\n")
+    progress.set(task_revisions=progress.state.task_revisions + 1)
+    return findings

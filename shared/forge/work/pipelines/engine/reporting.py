@@ -5,9 +5,15 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from forge.errors import InvalidInput, PreconditionFailed
-from forge.work.pipelines import phases, tasks, verdicts
+from forge.work.pipelines import phases, task_lists, tasks, verdicts
 from forge.work.pipelines.actions import MODEL, Action, ActionType, Purpose
-from forge.work.pipelines.engine.progress import Learned, PhaseEntry, Progress, usable_tasks
+from forge.work.pipelines.engine.progress import (
+    Learned,
+    PhaseEntry,
+    Progress,
+    listed_tasks,
+    send_tasks_back,
+)
 from forge.work.pipelines.phases import BY_ID, Content, Phase
 from forge.work.pipelines.pipelines import PhaseFailure, PipelineArtifact
 from forge.work.pipelines.verdicts import FAIL, REVISE, SKIP, Finding, Review
@@ -25,6 +31,7 @@ class Report(NamedTuple):
     findings: tuple[Finding, ...] = ()
     is_of_setup: bool = False
     """The caller says that nothing but setup was done."""
+    cost_usd: float | None = None
 
 
 class Hint(StrEnum):
@@ -66,12 +73,15 @@ def take_command(progress: Progress, action: Action, report: Report) -> StepRepo
         )
         return StepReported(Hint.SETUP_CONTINUE, findings=report.findings, is_retry=True)
     count(progress, action, report)
+    if action.phase == phases.PULL_REQUEST and report.verdict == SKIP:
+        # Without a pull request there is nothing that a summary could be pushed to, either.
+        progress.set(skip_pr=True)
     match action.purpose:
         case Purpose.RENAME_BRANCH:
             renamed = {} if report.verdict == SKIP else {"branch": action.branch}
             progress.set(branch_classified=True, **renamed)
         case Purpose.PUSH_BRANCH:
-            progress.set(branch_pushed=True)
+            progress.set(branch_pushed=report.verdict != SKIP)
         case Purpose.BATCH_COMMIT:
             progress.set(needs_batch_commit=False)
         case _:
@@ -84,7 +94,7 @@ def take_command(progress: Progress, action: Action, report: Report) -> StepRepo
 def take_written(progress: Progress, action: Action, report: Report) -> StepReported:
     """The caller has the file on its disk; here it is an artifact, unless a better one was put meanwhile."""
     file = str(action.output_file)
-    if not usable_tasks(progress):
+    if not listed_tasks(progress).tasks:
         progress.write(file, str(action.content))
     count(progress, action, report)
     progress.set(action=None)
@@ -105,23 +115,20 @@ def take_work(progress: Progress, action: Action, report: Report) -> StepReporte
 def take_tasks(progress: Progress, action: Action, report: Report) -> StepReported:
     """Tasks that can't be carried out, or break a rule of the team, go back before anybody reviews them."""
     phase = BY_ID[action.phase]
-    require_content(progress, phase)
-    found = tasks.parse(progress.text(phases.TASKS_MD))
-    if not found:
+    text = progress.text(phases.TASKS_MD) if progress.state.has(phases.TASKS_MD) else ""
+    found, faults = task_lists.read(text)
+    if not (found or faults):
         raise lacking(phases.TASKS_MD, Content.TASKS.value)
     flaws = tasks.flaws(found)
-    faults = flaws.faults or progress.around.broken_rules(found)
+    faults = [*faults, *flaws.faults] or progress.around.broken_rules(found)
     progress.warnings += flaws.remarks
     count(progress, action, report)
     if not faults:
         progress.remove(phases.TASKS_REVIEW_MD)
-        progress.set(tasks={})
+        progress.set(tasks={}, are_tasks_accepted=False)
         progress.complete(phase.id)
         return StepReported(Hint.PROCEED, artifact=phases.TASKS_MD, display_message=_tick(phase, report))
-    findings = tuple(Finding("CRITICAL", fault) for fault in faults)
-    lines = [f"{number}. **[CRITICAL] {one.description}**" for number, one in enumerate(findings, 1)]
-    progress.write(phases.TASKS_REVIEW_MD, "\n\n".join(["## Verdict: REVISE", *lines]) + "\n")
-    progress.set(task_revisions=progress.state.task_revisions + 1)
+    findings = send_tasks_back(progress, faults)
     return _sent_back(progress, phase, Review(REVISE, findings), artifact=phases.TASKS_REVIEW_MD)
 
 
@@ -134,6 +141,7 @@ def take_review(progress: Progress, action: Action, report: Report) -> StepRepor
     progress.count_findings(review.findings)
     if phase.agent:
         progress.learned.append(Learned(phase.agent, review.findings))
+    _remember_verdict(progress, file, str(review.verdict))
     if review.verdict != REVISE:
         progress.complete(phase.id, outcome=str(review.verdict))
         return _judged(Hint.PROCEED, file, review)._replace(display_message=_tick(phase, report))
@@ -142,7 +150,6 @@ def take_review(progress: Progress, action: Action, report: Report) -> StepRepor
         progress.set(action=None)
         progress.warnings.append(f"{reviewed} is newer than {file}, so it is reviewed again.")
         return _judged(Hint.SETUP_CONTINUE, file, review)
-    _remember_verdict(progress, file, REVISE)
     counter = "design_revisions" if phase.id == phases.DESIGN_REVIEW else "task_revisions"
     progress.set(**{counter: getattr(state, counter) + 1})
     return _sent_back(progress, phase, review, artifact=file)
@@ -161,7 +168,7 @@ def read_review(progress: Progress, file: str, phase: Phase, report: Report) -> 
                 f"{report.verdict[:40]!r} is no verdict of {phase.id}.",
                 issues={"verdict": f"One of {', '.join(phase.verdicts)}."},
             )
-        raise lacking(file, expected)
+        raise lacking(file, expected, read.problem)
     return Review(verdict, report.findings or read.findings)
 
 
@@ -172,15 +179,14 @@ def require_content(progress: Progress, phase: Phase) -> None:
         Content.ANY: True,
         Content.TEXT: bool(text.strip()),
         Content.SECTIONS: "## " in text,
-        Content.TASKS: "## Task" in text,
     }
     if not is_there[phase.content]:
         raise lacking(file, phase.content.value)
 
 
-def lacking(file: str, expected: str) -> PreconditionFailed:
+def lacking(file: str, expected: str, problem: str = "") -> PreconditionFailed:
     return PreconditionFailed(
-        f"{file} must hold {expected}.",
+        f"{file} must hold {expected}. {problem}".rstrip(),
         hint="Put it with pipeline_put_artifact, or in `artifacts` of the call, and report again.",
         details={"artifact": file, "expected": expected},
     )
@@ -188,7 +194,7 @@ def lacking(file: str, expected: str) -> PreconditionFailed:
 
 def count(progress: Progress, action: Action, report: Report) -> None:
     model = report.model or (MODEL if action.type is ActionType.SPAWN else _COMMAND)
-    progress.log(PhaseEntry(action.phase, model, report.tokens, report.duration_ms))
+    progress.log(PhaseEntry(action.phase, model, report.tokens, report.duration_ms, report.cost_usd))
     progress.happen("action-complete", action.phase, outcome="reported", detail=model)
     _mark_reported(progress, action)
 

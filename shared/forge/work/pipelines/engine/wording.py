@@ -1,7 +1,8 @@
 """What people read while a pipeline waits for them, and what they may say."""
 
-from forge.work.pipelines import phases
+from forge.work.pipelines import markdown, phases, verdicts
 from forge.work.pipelines.actions import Action, ActionType, PostMethod
+from forge.work.pipelines.engine.progress import Progress
 from forge.work.pipelines.phases import BY_ID, SUMMARY_MD
 from forge.work.pipelines.pipelines import PipelineItem, PipelineSource
 
@@ -9,6 +10,10 @@ PROCEED, REVISE, ABANDON, APPROVE = "proceed", "revise", "abandon", "approve"
 POST, SKIP, DONE = "post", "skip", "done"
 
 IMPL_RETRY_LIMIT = "impl-retry-limit-"
+
+SHOWN_CHARACTERS = 1_500
+_MOST_FINDINGS, _MOST_HEADINGS = 10, 30
+_REVIEWED_BY = {phases.DESIGN_MD: phases.DESIGN_REVIEW_MD, phases.TASKS_MD: phases.TASKS_REVIEW_MD}
 
 _ELSEWHERE = (
     *("proto", "akupara", "external repo", "external repository", "external pr", "dependency"),
@@ -33,21 +38,64 @@ def checkpoint(state: PipelineItem, name: str, text: str, options: list[str]) ->
     )
 
 
-def design_checkpoint(state: PipelineItem) -> Action:
+def design_checkpoint(progress: Progress) -> Action:
+    state = progress.state
     following = phases.IMPLEMENTATION if state.skips(phases.TASKS) else phases.TASKS
     text = (
-        f"The design of {state.spec_name} is reviewed: read {state.path}/{phases.DESIGN_MD}."
-        f" `proceed` leads to {BY_ID[following].title}, `revise` back to the architect with your feedback."
+        f"The design of {state.spec_name} waits for you. `proceed` leads to {BY_ID[following].title},"
+        f" `revise` back to the architect with your feedback.\n\n{shown(progress, phases.DESIGN_MD)}"
     )
     return checkpoint(state, phases.DESIGN_CHECKPOINT, text, [PROCEED, REVISE, ABANDON])
 
 
-def tasks_checkpoint(state: PipelineItem) -> Action:
+def tasks_checkpoint(progress: Progress) -> Action:
+    state = progress.state
     text = (
-        f"The tasks of {state.spec_name} are reviewed: read {state.path}/{phases.TASKS_MD}."
-        f" `proceed` begins the implementation, `revise` has them cut anew with your feedback."
+        f"The tasks of {state.spec_name} wait for you. `proceed` begins the implementation, `revise` has them"
+        f" cut anew with your feedback.\n\n{shown(progress, phases.TASKS_MD)}"
     )
     return checkpoint(state, phases.TASKS_CHECKPOINT, text, [PROCEED, REVISE, ABANDON])
+
+
+def shown(progress: Progress, file: str) -> str:
+    """What a person decides about: what its review says, how it begins, and where all of it is."""
+    state = progress.state
+    if not state.has(file):
+        return f"{state.path}/{file} is not there."
+    text = progress.text(file)
+    return "\n\n".join(
+        [
+            *_review_lines(progress, _REVIEWED_BY[file]),
+            f"### {state.path}/{file}, {len(text):,} characters",
+            *_headings(text),
+            _beginning(text),
+            f"All of it: `forge pipeline read {state.path} {file}`"
+            + (f", or {progress.around.page}?file={file}" if progress.around.page else ""),
+        ]
+    )
+
+
+def _review_lines(progress: Progress, file: str) -> list[str]:
+    if not progress.state.has(file):
+        return []
+    verdict, findings, problem = verdicts.read(progress.text(file))
+    said = progress.state.artifacts[file].verdict or verdict
+    lines = [f"- {one.severity}: {one.description}" for one in findings[:_MOST_FINDINGS]]
+    if len(findings) > _MOST_FINDINGS:
+        lines.append(f"- {len(findings) - _MOST_FINDINGS} more in {file}")
+    return [f"Reviewed: **{said}**." if said else f"Its review can't be read. {problem}", "\n".join(lines)]
+
+
+def _headings(text: str) -> list[str]:
+    found = [line.plain for line in markdown.headings_of(text)][:_MOST_HEADINGS]
+    return [f"Headings: {' · '.join(found)}"] if found else []
+
+
+def _beginning(text: str) -> str:
+    """Quoted, so that what an agent wrote is never taken for what the pipeline says."""
+    cut = text.strip()
+    cut = cut if len(cut) <= SHOWN_CHARACTERS else cut[: SHOWN_CHARACTERS - 1].rstrip() + "…"
+    return "\n".join(f"> {line}".rstrip() for line in cut.splitlines())
 
 
 def limit_reached(state: PipelineItem, name: str, what: str) -> Action:
@@ -55,15 +103,17 @@ def limit_reached(state: PipelineItem, name: str, what: str) -> Action:
     return checkpoint(state, name, text, [APPROVE, ABANDON])
 
 
-def approved(state: PipelineItem, name: str, file: str, *, is_capped: bool) -> Action:
+def approved(progress: Progress, name: str, file: str, *, is_capped: bool) -> Action:
+    state = progress.state
     text = f"{state.path}/{file} is approved by its reviewer."
     if is_capped:
         text = f"{state.path}/{file} was sent back {state.design_revisions} times; its findings stand."
     text += " `proceed` goes on with it, `revise` sends it back with your feedback."
-    return checkpoint(state, name, text, [PROCEED, REVISE])
+    return checkpoint(state, name, f"{text}\n\n{shown(progress, file)}", [PROCEED, REVISE])
 
 
-def unreadable(state: PipelineItem, name: str, file: str) -> Action:
+def unreadable(progress: Progress, name: str, file: str) -> Action:
+    state = progress.state
     text = f"No verdict can be read in {state.path}/{file}. Decide what was reviewed yourself."
     return checkpoint(state, name, text, [APPROVE, REVISE, ABANDON])
 

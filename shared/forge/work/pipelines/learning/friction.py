@@ -8,7 +8,7 @@ from typing import NamedTuple
 from forge.store.items import Item, Part
 from forge.store.keys import At
 from forge.work.pipelines.learning.packs import LEARNING
-from forge.work.pipelines.learning.words import one_line
+from forge.work.pipelines.learning.words import one_line, with_repository
 
 MOST_POINTS = 200
 REPORT = "## Improvement Report"
@@ -47,6 +47,7 @@ class FrictionPoint(Part):
     frequency: int = 1
     mitigation: str = ""
     last_seen: datetime
+    repositories: list[str] = []
 
 
 class FrictionItem(Item):
@@ -102,7 +103,11 @@ def reported(report: str) -> list[FrictionReported]:
 
 
 def learned(
-    known: Sequence[FrictionPoint], points: Iterable[FrictionReported], *, now: datetime
+    known: Sequence[FrictionPoint],
+    points: Iterable[FrictionReported],
+    *,
+    now: datetime,
+    repository: str | None = None,
 ) -> list[FrictionPoint]:
     """The points after a report; the rarest and oldest are forgotten where there are too many."""
     found = {(point.category, point.description): point for point in known}
@@ -115,6 +120,7 @@ def learned(
             frequency=before.frequency + 1 if before else 1,
             mitigation=point.mitigation or (before.mitigation if before else ""),
             last_seen=max(now, before.last_seen) if before else now,
+            repositories=with_repository(before.repositories if before else (), repository),
         )
     points_now = list(found.values())
     return points_now if len(points_now) <= MOST_POINTS else by_weight(points_now)[:MOST_POINTS]

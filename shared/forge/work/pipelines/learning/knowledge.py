@@ -1,7 +1,7 @@
 """What a spawn is told of the past, and how the past is learned: with the change that it is learned from."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 from forge.store.items import Item
 from forge.store.keys import Key
@@ -9,10 +9,10 @@ from forge.store.readings import Readings
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
 from forge.work.pipelines.learning import friction, packs, patterns, similar
-from forge.work.pipelines.learning.friction import FrictionItem
+from forge.work.pipelines.learning.friction import FrictionItem, FrictionPoint
 from forge.work.pipelines.learning.needs import NEEDS
 from forge.work.pipelines.learning.packs import OPEN_PACK, Ended, EndedItem, PackItem
-from forge.work.pipelines.learning.patterns import LearnedFinding, PatternsItem
+from forge.work.pipelines.learning.patterns import LearnedFinding, Pattern, PatternsItem
 from forge.work.pipelines.prompts.profiles import Profile
 from forge.work.pipelines.prompts.prompts import Knowledge
 
@@ -27,9 +27,15 @@ class Leavings(NamedTuple):
 
 
 def recall(
-    table: Table, workspace_id: str, *, agent: str, spec_name: str, profile: Profile | None = None
+    table: Table,
+    workspace_id: str,
+    *,
+    agent: str,
+    about: str,
+    profile: Profile | None = None,
+    repository: str | None = None,
 ) -> Knowledge:
-    """What this agent is to know; nothing is read for agents that are told nothing.
+    """What this agent is to know, of one repository alone where it is given; for most agents nothing is read.
 
     One request. One more when a pack was closed since this process looked, and a few when it never did.
     """
@@ -45,17 +51,31 @@ def recall(
     pack = read.find(PackItem, OPEN_PACK(workspace_id)) if need.similar else None
     return Knowledge(
         profile=profile,
-        similar=similar.find(table, workspace_id, pack, spec_name),
-        patterns=known.patterns if known else (),
-        friction=rubbed.points if rubbed else (),
+        similar=similar.find(table, workspace_id, pack, about, repository=repository),
+        patterns=_seen_in(repository, known.patterns if known else ()),
+        friction=_seen_in(repository, rubbed.points if rubbed else ()),
     )
+
+
+SeenT = TypeVar("SeenT", Pattern, FrictionPoint)
+
+
+def _seen_in(repository: str | None, seen: Sequence[SeenT]) -> Sequence[SeenT]:
+    return seen if repository is None else [one for one in seen if repository in one.repositories]
 
 
 def what_a_review_needs(workspace_id: str) -> list[Key]:
     return [PatternsItem.at(workspace_id)]
 
 
-def learn_review(read: Readings, tx: Transaction, *, agent: str, findings: Iterable[LearnedFinding]) -> None:
+def learn_review(
+    read: Readings,
+    tx: Transaction,
+    *,
+    agent: str,
+    findings: Iterable[LearnedFinding],
+    repository: str | None = None,
+) -> None:
     """Add what a review found to the patterns of the caller's workspace, in the transaction that files it.
 
     `read` must hold `what_a_review_needs`. If others learned meanwhile, the whole call runs again.
@@ -64,7 +84,7 @@ def learn_review(read: Readings, tx: Transaction, *, agent: str, findings: Itera
     known = read.find(PatternsItem, PatternsItem.at(workspace_id))
     before = known or PatternsItem(workspace_id=workspace_id, updated_at=now)
     after = before.changed(
-        patterns=patterns.learned(before.patterns, findings, agent=agent, now=now),
+        patterns=patterns.learned(before.patterns, findings, agent=agent, now=now, repository=repository),
         reviews=before.reviews + 1,
         updated_at=now,
     )
@@ -91,7 +111,7 @@ def learn_end(read: Readings, tx: Transaction, ended: Ended, leavings: Leavings)
     _save(tx, None, mark)
     one_liner, tags = packs.told_by(leavings.request)
     _add_to_past(tx, read.find(PackItem, open_pack), ended._replace(one_liner=one_liner, tags=tags))
-    _learn_friction(tx, read.find(FrictionItem, rubbed), leavings)
+    _learn_friction(tx, read.find(FrictionItem, rubbed), leavings, ended.repository)
     return True
 
 
@@ -113,14 +133,16 @@ def _add_to_past(tx: Transaction, pack: PackItem | None, ended: Ended) -> None:
     _save(tx, pack, packs.added_to(room, ended))
 
 
-def _learn_friction(tx: Transaction, known: FrictionItem | None, leavings: Leavings) -> None:
+def _learn_friction(
+    tx: Transaction, known: FrictionItem | None, leavings: Leavings, repository: str | None
+) -> None:
     report = friction.report_of(leavings.improvement, leavings.summary)
     if not report.strip():
         return
     now = tx.origin.now
     before = known or FrictionItem(workspace_id=tx.origin.caller.workspace_id, updated_at=now)
     after = before.changed(
-        points=friction.learned(before.points, friction.reported(report), now=now),
+        points=friction.learned(before.points, friction.reported(report), now=now, repository=repository),
         reports=before.reports + 1,
         updated_at=now,
     )

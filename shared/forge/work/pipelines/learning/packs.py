@@ -38,6 +38,7 @@ class Ended(NamedTuple):
     one_liner: str = ""
     tags: tuple[str, ...] = ()
     """What its request says, which is filled in when it is learned from."""
+    repository: str | None = None
 
     @property
     def text(self) -> list[str]:

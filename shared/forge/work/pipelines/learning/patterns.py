@@ -8,7 +8,7 @@ from enum import StrEnum
 from forge.store.items import Item, Part
 from forge.store.keys import At
 from forge.work.pipelines.learning.packs import LEARNING
-from forge.work.pipelines.learning.words import one_line
+from forge.work.pipelines.learning.words import one_line, with_repository
 
 MOST_PATTERNS = 200
 ALIKE = 0.3
@@ -76,6 +76,7 @@ class Pattern(Part):
     category: str
     first_seen: datetime
     last_seen: datetime
+    repositories: list[str] = []
 
 
 class LearnedFinding(Part):
@@ -110,7 +111,12 @@ def category_of(text: str) -> str:
 
 
 def learned(
-    known: Sequence[Pattern], findings: Iterable[LearnedFinding], *, agent: str, now: datetime
+    known: Sequence[Pattern],
+    findings: Iterable[LearnedFinding],
+    *,
+    agent: str,
+    now: datetime,
+    repository: str | None = None,
 ) -> list[Pattern]:
     """The patterns after a review. What matters least is forgotten where there are too many."""
     patterns = list(known)
@@ -126,13 +132,14 @@ def learned(
             category=category_of(text),
             first_seen=now,
             last_seen=now,
+            repositories=with_repository((), repository),
         )
         place = _alike(patterns, texts, fresh, text)
         if place is None:
             patterns.append(fresh)
             texts.append(text)
         else:
-            patterns[place] = _seen_again(patterns[place], now)
+            patterns[place] = _seen_again(patterns[place], now, repository)
     return patterns if len(patterns) <= MOST_PATTERNS else by_weight(patterns)[:MOST_PATTERNS]
 
 
@@ -161,11 +168,12 @@ def _alike(patterns: Sequence[Pattern], texts: Sequence[str], fresh: Pattern, te
     return None
 
 
-def _seen_again(pattern: Pattern, now: datetime) -> Pattern:
+def _seen_again(pattern: Pattern, now: datetime, repository: str | None) -> Pattern:
     return pattern.model_copy(
         update={
             "frequency": pattern.frequency + 1,
             "first_seen": min(pattern.first_seen, now),
             "last_seen": max(pattern.last_seen, now),
+            "repositories": with_repository(pattern.repositories, repository),
         }
     )

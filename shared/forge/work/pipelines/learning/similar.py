@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from forge.work.pipelines.learning.ranking import Ranking
 
 MOST_SIMILAR = 3
+_MOST_LOOKED_AT = 100
 MOST_PACKS = 200
 """Packs that a process reads: pipelines older than those have been forgotten."""
 _MOST_KEPT = 2 * MOST_PACKS * PACK_SIZE
@@ -61,11 +62,13 @@ class SimilarPast:
         # Its words are the ranking's now.
         self._ended += [one._replace(tags=()) for one in fresh]
 
-    def most_similar(self, spec_name: str) -> list[Similar]:
+    def most_similar(self, about: str, *, repository: str | None = None) -> list[Similar]:
+        """Of all, or of one repository alone: then among the best of all."""
         if self._ranking is None:
             return []
-        best = self._ranking.best(words(spec_name), MOST_SIMILAR)
-        return [Similar(self._ended[number], score) for number, score in best]
+        best = self._ranking.best(words(about), _MOST_LOOKED_AT if repository else MOST_SIMILAR)
+        found = [Similar(self._ended[number], score) for number, score in best]
+        return [one for one in found if repository in (None, one.ended.repository)][:MOST_SIMILAR]
 
 
 _lock = Lock()
@@ -73,7 +76,9 @@ _pasts: WeakKeyDictionary[Table, dict[str, SimilarPast]] = WeakKeyDictionary()
 """By table, so that two deployments in one process know nothing of each other."""
 
 
-def find(table: Table, workspace_id: str, open_pack: PackItem | None, spec_name: str) -> Sequence[Similar]:
+def find(
+    table: Table, workspace_id: str, open_pack: PackItem | None, about: str, *, repository: str | None = None
+) -> Sequence[Similar]:
     """The best of all that ended before; `open_pack` as it is now, and what it leads to is read here."""
     if open_pack is None:
         return ()
@@ -84,7 +89,7 @@ def find(table: Table, workspace_id: str, open_pack: PackItem | None, spec_name:
         pasts[workspace_id] = past
         if len(pasts) > MOST_WORKSPACES:
             del pasts[next(iter(pasts))]
-        return past.most_similar(spec_name)
+        return past.most_similar(about, repository=repository)
 
 
 def _brought_up(table: Table, past: SimilarPast, open_pack: PackItem) -> SimilarPast:

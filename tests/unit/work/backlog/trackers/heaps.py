@@ -42,9 +42,11 @@ class Fact(NamedTuple):
 
     @property
     def is_mine_to_take(self) -> bool:
-        if self.leased_minutes is not None:
-            return self.leased_minutes <= 0
-        return self.status == "backlog" and self.assignee_id in (None, USER_ID)
+        if self.leased_minutes is not None and self.leased_minutes > 0:
+            return False
+        # What a lease that expired leaves in progress is free; what is in review stays there.
+        free = {"backlog"} if self.leased_minutes is None else {"backlog", "in-progress"}
+        return self.status in free and self.assignee_id in (None, USER_ID)
 
 
 def by_age(facts: Iterable[Fact]) -> list[Fact]:

@@ -137,7 +137,7 @@ def test_what_a_person_did_and_what_was_left_out_are_told_apart() -> None:
 def test_an_answer_is_logged_as_a_person_s() -> None:
     outcome = waiting_at("checkpoint-a").answer("proceed")
 
-    assert outcome.progress.entries[0] == ("checkpoint-a", "checkpoint", 0, 0)
+    assert outcome.progress.entries[0] == ("checkpoint-a", "checkpoint", 0, 0, None)
 
 
 @pytest.mark.parametrize(
@@ -168,3 +168,27 @@ def test_a_gate_about_another_repository_comes_with_a_recipe() -> None:
 
     assert "another repository" not in texts[0]
     assert "another repository" in texts[1]
+
+
+def test_an_answer_that_is_sent_twice_does_not_answer_the_question_that_follows() -> None:
+    drive = Drive(a_pipeline())
+    gates = [_GATE, "## Task 2: Run the migration in production\nmode: human_gate\n"]
+    drive.scripted = {"tasks.md": ["\n".join(gates)]}
+    drive.until("phase-5", "proceed")
+    drive.answer("done")
+
+    again = drive.answer(" Done")
+    quoted = drive.answer("done", action_id=again.action.id if again.action else "")
+
+    assert (again.action and again.action.name, again.is_waiting) == ("2", True)
+    assert "previous_action_id act-" in again.progress.warnings[0]
+    assert quoted.state.tasks["2"].is_done
+
+
+def test_another_answer_to_the_question_that_follows_is_taken() -> None:
+    drive = Drive(a_pipeline(Effort.L))
+    drive.scripted = {"tasks.md": ["## Task 1: A\nmode: human_gate\n"]}
+    drive.until("checkpoint-b", "proceed")
+
+    assert drive.answer("proceed").action == drive.state.action
+    assert drive.answer("done").state.tasks["1"].is_done

@@ -222,7 +222,8 @@ def test_asking_again_gives_the_same_action_with_the_same_files() -> None:
     assert first.action == second.action
     assert (first.is_new, second.is_new) == (True, False)
     assert first.action is not None
-    assert first.action.input_files == ["request.md", "analysis.md", "review-design.md"]
+    drawn_from = ["request.md", "analysis.md", "investigation.md"]
+    assert first.action.input_files == [*drawn_from, "design.md", "review-design.md"]
 
 
 def test_a_report_that_comes_twice_counts_once() -> None:
@@ -255,7 +256,7 @@ def test_a_word_that_is_no_option_gets_a_hint_and_what_was_said_reaches_the_next
     assert unclear.progress.warnings
     assert (revised.feedback, reviewed.feedback) == ("Use the queue.", None)
     assert revised.action is not None
-    assert revised.action.input_files == ["request.md", "analysis.md", "investigation.md"]
+    assert revised.action.input_files == ["request.md", "analysis.md", "investigation.md", "design.md"]
 
 
 def test_a_late_answer_to_an_old_question_answers_no_other() -> None:

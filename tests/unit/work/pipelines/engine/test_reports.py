@@ -27,7 +27,7 @@ def reported(drive: Drive, phase: str, **said: object) -> StepReported:
         ("phase-3b", "review-design.md", "## Verdict: PASS"),
         ("phase-4", "tasks.md", "- a list"),
         ("phase-4", "tasks.md", "## Tasks\n"),
-        ("phase-4b", "review-tasks.md", "### Verdict: APPROVE"),
+        ("phase-4b", "review-tasks.md", "## Verdict: APPROVE\n\n## Verdict: REVISE"),
         ("phase-6", "review-1.md", "## Verdict: maybe"),
         ("phase-7", "comprehensive-review.md", "\n"),
         ("final-verification", "final-verification.md", ""),
@@ -89,7 +89,7 @@ def test_a_report_says_what_it_took() -> None:
     outcome = drive.report(tokens=15_000, duration_ms=45_000, model="opus")
 
     (entry,) = outcome.progress.entries
-    assert entry == ("phase-1", "opus", 15_000, 45_000)
+    assert entry == ("phase-1", "opus", 15_000, 45_000, None)
     assert (drive.state.total_tokens, drive.state.total_duration_ms) == (15_000, 45_000)
     told = [event.event for event in outcome.progress.events]
     assert told == ["action-complete", "phase-complete", "phase-start", "agent-dispatch"]

@@ -2,7 +2,7 @@
 
 from forge.work.pipelines.phases import Effort
 from forge.work.pipelines.pipelines import PipelineSource, Status
-from tests.unit.work.pipelines.engine.driving import FAIL, REVISE, THREE_TASKS, Drive, a_pipeline
+from tests.unit.work.pipelines.engine.driving import FAIL, REVISE, THREE_TASKS, Drive, a_pipeline, line_of
 
 _ENDING = [
     "phase-7 comprehensive-reviewer",
@@ -193,6 +193,42 @@ def test_tasks_that_break_a_rule_of_the_team_go_back_to_who_cut_them() -> None:
 
     assert trace[5:9] == ["phase-4 task-decomposer", "revision", "phase-4 task-decomposer", "gate 1 ?"]
     assert not drive.state.has("review-tasks.md")
+
+
+def test_tasks_that_are_not_understood_go_back_with_the_line_quoted() -> None:
+    drive = Drive(a_pipeline(Effort.M)).until("phase-4", "proceed")
+    drive.scripted = {
+        "tasks.md": ["## Task 1: A\nmode: humn_gate\n", "## Task 1: A\n- **Mode:** human_gate\n"]
+    }
+
+    reported = drive.work().reported
+
+    assert reported is not None
+    assert (reported.hint, reported.verdict) == ("revision_required", "REVISE")
+    assert [one.description for one in reported.findings] == [
+        "Not understood: `mode: humn_gate`: the mode is one of sequential, parallel and human_gate."
+    ]
+    assert drive.run()[:2] == ["phase-4 task-decomposer", "gate 1 ?"]
+
+
+def test_a_list_that_a_person_replaced_by_an_unreadable_one_goes_back_before_anybody_works() -> None:
+    drive = Drive(a_pipeline(Effort.L)).until("checkpoint-b", "proceed")
+    drive.put("tasks.md", "## Task 1: A\n\n## Task 3: C\n")
+
+    outcome = drive.answer("proceed")
+
+    assert outcome.action is not None
+    assert line_of(outcome.action) == "phase-4 task-decomposer"
+    assert "There is no task 2" in drive.texts["review-tasks.md"]
+
+
+def test_a_mode_that_nobody_understood_is_a_gate_where_people_go_on_with_it() -> None:
+    drive = Drive(a_pipeline(Effort.M))
+    drive.scripted = {"tasks.md": ["## Task 1: A\nmode: humn_gate\n"] * 5}
+
+    trace = drive.run("proceed", "approve")
+
+    assert trace[trace.index("task-workflow-rules-retry-limit ?") + 1] == "gate 1 ?"
 
 
 def test_a_team_whose_rules_are_never_kept_decides_in_the_end() -> None:

@@ -17,7 +17,7 @@ from tests.workshop.interference import COMMIT, Interference, once_before
 def told(
     store: Store, agent: str = "architect", name: str = "login-again", *, workspace: str = WORKSPACE
 ) -> Knowledge:
-    return knowledge.recall(store.table, workspace, agent=agent, spec_name=name)
+    return knowledge.recall(store.table, workspace, agent=agent, about=name)
 
 
 def names(known: Knowledge) -> list[str]:
@@ -113,7 +113,7 @@ def test_the_profile_goes_through_as_it_is(store: Store) -> None:
     profile = Profile(test_command="make test")
 
     for agent in ("architect", "verifier"):
-        known = knowledge.recall(store.table, WORKSPACE, agent=agent, spec_name="x", profile=profile)
+        known = knowledge.recall(store.table, WORKSPACE, agent=agent, about="x", profile=profile)
 
         assert known.profile is profile
 

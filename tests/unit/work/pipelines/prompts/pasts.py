@@ -68,7 +68,7 @@ EVERYTHING = Knowledge(
 def a_spawn(
     agent: str,
     *inputs: str,
-    output: str | None = None,
+    output: str,
     task: TaskBrief | None = None,
     findings: tuple[str, ...] = (),
 ) -> Spawn:

@@ -6,7 +6,17 @@ import pytest
 
 from forge.work.pipelines.learning.patterns import FindingSeverity
 from forge.work.pipelines.prompts.instructions import AGENTS, instructions_of
-from forge.work.pipelines.prompts.prompts import MOST_TOKENS, Knowledge, Spawn, TaskBrief, assemble, tokens_in
+from forge.work.pipelines.prompts.prompts import (
+    ANY_TASK,
+    MOST_TOKENS,
+    Knowledge,
+    Spawn,
+    TaskBrief,
+    assemble,
+    for_any_task,
+    for_task,
+    tokens_in,
+)
 from tests.unit.work.pipelines.prompts.pasts import EVERYTHING, a_pattern, a_point, a_similar, a_spawn
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -68,12 +78,35 @@ def test_no_place_is_left_empty_where_there_is_one_task(agent: str) -> None:
     assert "feature/session-expiry" in prompt.text
 
 
-def test_where_several_are_started_the_number_stays_open_and_is_explained() -> None:
-    prompt = assemble(a_spawn("implementer", "tasks.md"), Knowledge())
+def test_each_of_several_agents_is_told_its_own_number_and_task() -> None:
+    prompt = assemble(a_spawn("implementer", "tasks.md", output=f"impl-{ANY_TASK}.md"), Knowledge()).text
 
-    assert "impl-{N}.md" in prompt.text
-    assert "`{N}` is the number of the task" in prompt.text
-    assert "## Output File" not in prompt.text
+    own = for_task(prompt, A_TASK)
+
+    assert "You implement task 2 of" in own
+    assert "/impl-2.md" in own
+    assert "Task 2: Purge after the expiry. It is about src/sessions/purge.py." in own
+    assert "impl-<task>.md" in for_any_task(prompt)
+    for text in (own, for_any_task(prompt)):
+        assert "{N}" not in text
+        assert ANY_TASK not in text
+
+
+def test_agents_have_their_files_on_the_server_unless_they_share_a_disk() -> None:
+    spawn = a_spawn("architect", "request.md", output="design.md")
+
+    remote, local = (
+        assemble(spawn._replace(is_on_disk=is_on_disk), Knowledge()).text for is_on_disk in (False, True)
+    )
+
+    assert "`pipeline_put_artifact {" in remote
+    assert "pipeline_" not in local
+
+
+def test_the_summary_is_left_in_the_checkout_too_for_the_last_commit() -> None:
+    spawn = a_spawn("verifier", "request.md", output="summary.md")
+
+    assert "/summary.md` in the checkout, too" in assemble(spawn, Knowledge()).text
 
 
 def test_what_is_filled_in_is_never_taken_for_a_place() -> None:

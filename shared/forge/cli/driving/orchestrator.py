@@ -1,4 +1,4 @@
-"""Drives a pipeline: asks what is due, has it done, reports it. Started again, it goes on where it was."""
+"""The loop: asks what is due, has it done, reports it. Started again, it goes on where it was."""
 
 import shlex
 import time
@@ -6,14 +6,19 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
+from forge.cli.driving.agents import Work
+
 Body = dict[str, Any]
 Call = Callable[[str, Body], Body]  # a tool and its arguments: its answer, or Refused is raised
-Work = tuple[str, int]  # what an agent wrote, and the tokens that it took
 NEXT = "pipeline_next_action"
 
 
+def _unseen(action: Body) -> None:
+    """Nobody watches."""
+
+
 class Host(NamedTuple):
-    """What only you can do."""
+    """What only the machine and the person at it can do."""
 
     spawn: Callable[[str, str], Work]  # the prompt, and the path of its output
     run: Callable[[list[str]], str]  # a command: what went wrong, or nothing
@@ -21,6 +26,7 @@ class Host(NamedTuple):
     ask: Callable[[Body], tuple[str, str]]  # a question: option and words; no option: answered elsewhere
     fetch: Callable[[Body], Body]  # what is needed of an issue: its fields
     sleep: Callable[[float], object] = time.sleep
+    show: Callable[[Body], object] = _unseen  # what is due now, for whoever watches
 
 
 class Refused(Exception):
@@ -31,26 +37,49 @@ def begin(call: Call, host: Host, typed: str, branch: str = "") -> str:
     """The workspace of a new pipeline, or of the one that was named."""
     found = call("pipeline_init", {"arguments": typed, "current_branch": branch})
     if "errors" in found:
-        raise SystemExit(found["errors"][0])
+        near = [one["workspace"] for one in found.get("candidates", ())]
+        raise SystemExit(" ".join([found["errors"][0], *(["- did you mean", *near, "?"] if near else ())]))
     if "resume_mode" in found:
         return str(found["workspace"])
-    known: Body = {"workspace": found["workspace"], "flags": found["flags"]}
+    known: Body = {"workspace": found["workspace"], "flags": found["flags"], "files": "disk"}
+    known |= {name: found[name] for name in ("task_text", "source_url", "source_id") if name in found}
     if "fetch_needed" in found:
-        known |= {"source_url": found["source_url"], "source_id": found["source_id"]}
         known["external_context"] = host.fetch(found["fetch_needed"])
-    else:
-        known["task_text"] = found["core_text"]
     needed = call("pipeline_init_with_context", known)
     if "needs_discussion" in needed:
         text = "\n".join(needed["needs_discussion"]["questions"])
-        _, words = host.ask({"present_to_user": text, "options": ["answer"]})
+        _, words = host.ask({"name": "discussion", "present_to_user": text, "options": ["answer"]})
         needed = call("pipeline_init_with_context", known | {"discussion_answers": words or "None"})
-    asked = needed["needs_user_confirmation"]
-    text = f"{asked['message']}\n{asked.get('estimate_display', '')}"
-    effort, _ = host.ask({"present_to_user": text, "options": list(asked["effort_options"])})
-    confirmed = {"effort": effort or asked["detected_effort"]}
-    confirmed["enriched_request_body"] = asked.get("enriched_request_body", "")
+    confirmed = _confirmed(host, needed["needs_user_confirmation"], found["flags"])
     return str(call("pipeline_init_with_context", known | {"user_confirmation": confirmed})["workspace"])
+
+
+def _confirmed(host: Host, asked: Body, flags: Body) -> Body:
+    """What the person says; what they have said with a flag they are not asked."""
+    effort = flags["effort_override"]
+    if not effort:
+        text = "\n".join([*map(_option, asked["effort_options"].items()), asked.get("estimate_display", "")])
+        effort, words = host.ask(
+            {"name": "effort", "present_to_user": text, "options": [*asked["effort_options"]]}
+        )
+        effort = f"{effort or asked['detected_effort']} {words}".strip()
+    confirmed = {"effort": effort, "enriched_request_body": asked.get("enriched_request_body", "")}
+    if not asked["is_main_branch"]:
+        text = f"Work on a new branch, or on {asked['current_branch']}?"
+        option, _ = host.ask({"name": "branch", "present_to_user": text, "options": ["new", "current"]})
+        confirmed["use_current_branch"] = option == "current"
+    if asked.get("needs_workspace_slug"):
+        text = "What shall it be called, in two to five English words?"
+        _, confirmed["workspace_slug"] = host.ask(
+            {"name": "slug", "present_to_user": text, "options": ["name"]}
+        )
+    return confirmed
+
+
+def _option(option: tuple[str, Body]) -> str:
+    effort, told = option
+    skipped = ", ".join(one["label"] for one in told["skipped_phases"]) or "nothing"
+    return f"{effort} skips {skipped}{' (recommended)' if told['recommended'] else ''}"
 
 
 def drive(call: Call, host: Host, workspace: str) -> Body:
@@ -60,6 +89,7 @@ def drive(call: Call, host: Host, workspace: str) -> Body:
         host.run(["sh", "-c", 'git checkout "$0" || git checkout -b "$0"', stands["branch"]])
     action, refusals = call(NEXT, {"workspace": workspace}), 0
     while action["type"] != "done":
+        host.show(action)
         try:
             said = _carry_out(call, host, workspace, action)
             action, refusals = call(NEXT, {"workspace": workspace, **said}), 0
@@ -98,7 +128,7 @@ def _carry_out(call: Call, host: Host, workspace: str, action: Body) -> Body:
 def _answer(call: Call, host: Host, workspace: str, action: Body) -> Body:
     option, words = host.ask(action)
     if not option:
-        host.sleep(15)
+        host.sleep(action.get("retry_after", 15))
         return {}
     if option == "post" and (command := action["post_method"].get("command")):
         _bring(call, host, workspace, ["summary.md"])
@@ -112,28 +142,32 @@ def _spawn(call: Call, host: Host, workspace: str, action: Body) -> Body:
     shares = action.get("parallel_tasks")
     if not shares:
         file = action["output_file"]
-        text, tokens = _work(call, host, workspace, action["prompt"], action["input_files"], file)
-        return {"previous_tokens": tokens, "artifacts": [{"name": file, "content": text}] if text else []}
+        work = _work(call, host, workspace, action["prompt"], action["input_files"], file)
+        return _took([work]) | {"artifacts": [{"name": file, "content": work.text}] if work.text else []}
     there = _versions(call, workspace)
 
-    def do(share: Body) -> int:
+    def do(share: Body) -> Work:
         file, inputs = share["output_file"], [*action["input_files"], *share["input_files"]]
-        prompt = f"{action['prompt']}\nYou were started for task {share['id']}: write {workspace}/{file}.\n"
-        text, tokens = _work(call, host, workspace, prompt, inputs, file)
-        if text:  # at once, so that nothing that was done is done again
-            call("pipeline_put_artifact", {"workspace": workspace, "name": file, "content": text})
-        return tokens
+        work = _work(call, host, workspace, share["prompt"], inputs, file)
+        if work.text:  # at once, so that nothing that was done is done again
+            call("pipeline_put_artifact", {"workspace": workspace, "name": file, "content": work.text})
+        return work
 
     with ThreadPoolExecutor(len(shares)) as pool:
-        tokens = sum(pool.map(do, [one for one in shares if one["output_file"] not in there]))
-    return {"previous_tokens": tokens}
+        return _took([*pool.map(do, [one for one in shares if one["output_file"] not in there])])
+
+
+def _took(works: list[Work]) -> Body:
+    costs = [work.cost_usd for work in works if work.cost_usd is not None]
+    told: Body = {"previous_tokens": sum(work.tokens for work in works)}
+    return told | ({"previous_cost_usd": round(sum(costs), 6)} if costs else {})
 
 
 def _work(call: Call, host: Host, workspace: str, prompt: str, inputs: list[str], file: str) -> Work:
     """What an agent wrote; nothing where it has put its file on the server by itself."""
     before = _bring(call, host, workspace, inputs)
-    text, tokens = host.spawn(prompt, f"{workspace}/{file}")
-    return text if _versions(call, workspace).get(file) == before.get(file) else "", tokens
+    work = host.spawn(prompt, f"{workspace}/{file}")
+    return work if _versions(call, workspace).get(file) == before.get(file) else work._replace(text="")
 
 
 def _bring(call: Call, host: Host, workspace: str, files: list[str]) -> dict[str, int]:
