@@ -210,6 +210,6 @@ def _pipeline(seeder: Seeder) -> str:
     for name, content in (("analysis.md", "A"), ("design.md", design), ("review-design.md", review)):
         file = {"name": name, "content": content}
         seeder.call("worker", "pipeline_next_action", workspace=begun["workspace"])
-        done = {"previous_action_complete": True, "artifacts": [file]}
+        done: dict[str, Any] = {"previous_action_complete": True, "artifacts": [file]}
         seeder.call("worker", "pipeline_next_action", workspace=begun["workspace"], **done)
     return str(begun["workspace"]).removeprefix(".specs/")
