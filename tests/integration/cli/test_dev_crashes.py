@@ -109,11 +109,10 @@ def test_an_emulator_that_can_not_start_is_told_by_healthz_and_comes_back_when_i
         assert dev.labels() >= {"first", "second"}
 
 
-@pytest.mark.parametrize("where", [0.5, 0.0])
-def test_a_damaged_journal_is_told_and_left_as_it_is(home: Path, where: float) -> None:
+def test_a_damaged_journal_is_told_and_left_as_it_is(home: Path) -> None:
     journal = max((home / "aws" / "journal").glob("*.journal"), key=lambda file: file.stat().st_size)
     content = bytearray(journal.read_bytes())
-    content[int(len(content) * where)] ^= 1
+    content[len(content) // 2] ^= 1
     journal.write_bytes(content)
 
     with pytest.raises(AssertionError) as refused, running_dev(home):

@@ -78,10 +78,11 @@ def test_a_dropped_record_does_not_damage_what_comes_after_it(tmp_path: Path) ->
     assert set(load(look(tmp_path))) == {an_item("kept").path, an_item("later").path}
 
 
-def test_a_damaged_middle_is_told_and_nothing_is_touched(tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", [0, 12])
+def test_a_damaged_beginning_or_middle_is_told_and_nothing_is_touched(tmp_path: Path, where: int) -> None:
     file = written(tmp_path, [an_item("a")], [an_item("b")])
     damaged = bytearray(file.read_bytes())
-    damaged[12] ^= 1
+    damaged[where] ^= 1
     file.write_bytes(damaged)
 
     with pytest.raises(Damaged) as told:
