@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from forge.store.keys import At, Partition
 from forge.store.table import SortRange, Table
-from forge.store.transactions import Transaction
+from forge.store.transactions import Transaction, overtaken
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ElsewhereChanged
 from forge.work.backlog.trackers.trackers import StatusMark
@@ -63,7 +63,8 @@ def leave(tx: Transaction, repository: RepositoryItem, number: int, mark: Status
         created_at=now,
         look_at=now + LOOKED_AT_AFTER,
     )
-    tx.create(errand)
+    # Somebody else had this turn: whoever decides with them decides again.
+    tx.create(errand, refusal=overtaken)
     said = {"status": mark.status, "closed": mark.is_done or None, "comment": mark.comment}
     told = ElsewhereChanged(
         repository=repository.full_name,
