@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge.contract.names import closest, portable
 from forge.contract.profiles import FULL_PROFILE, PROFILES, Profile, Selection
-from forge.contract.prompts import Prompt
 from forge.contract.spelling import AS_WRITTEN, Spelling
 from forge.contract.terms import TAKEN_FOR_GRANTED, Surface
 from forge.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from forge.contract.finding import Finder
+    from forge.contract.prompts import Prompt
 
 _DESCRIBE = "catalog.describe"
 # Not pathlib: the router starts without it.
@@ -139,10 +139,10 @@ class Catalog:
         finder: Callable[[], "Finder"] = _shipped_finder,
         *,
         operators_names: Iterable[str] = (),
-        prompts: Iterable[Prompt] = (),
+        prompts: Iterable[Mapping[str, Any]] = (),
     ) -> None:
         self.finder = finder
-        self.prompts = {prompt.name: prompt for prompt in prompts}
+        self._prompts = tuple(prompts)
         self._operators_names = frozenset(operators_names)
         self.tools = tuple(sorted(tools, key=lambda tool: tool.name))
         self._by_name = {name: tool for tool in self.tools for name in tool.other_names}
@@ -150,15 +150,13 @@ class Catalog:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> "Catalog":
-        prompts = map(Prompt.from_document, document.get("prompts", ()))
-        return cls(map(CatalogTool.from_document, document["tools"]), prompts=prompts)
+        tools = map(CatalogTool.from_document, document["tools"])
+        return cls(tools, prompts=document.get("prompts", ()))
 
     def for_agents(self) -> "Catalog":
         """Without operators' tools, which have a function and a role of their own; their names stay known."""
         names = [tool.name for tool in self.on(Surface.ADMIN)]
-        return Catalog(
-            self.on(Surface.MCP), self.finder, operators_names=names, prompts=self.prompts.values()
-        )
+        return Catalog(self.on(Surface.MCP), self.finder, operators_names=names, prompts=self._prompts)
 
     def find(self, name: str) -> CatalogTool | None:
         return self._by_name.get(name)
@@ -201,7 +199,13 @@ class Catalog:
             chosen = [tool for tool in offered if profile.includes(tool.name, tool.namespace, tool.effect)]
         return [tool for tool in chosen if tool.required_scopes <= scopes]
 
-    def prompts_for(self, scopes: frozenset[str]) -> list[Prompt]:
+    @cached_property
+    def prompts(self) -> dict[str, "Prompt"]:
+        from forge.contract.prompts import Prompt  # few calls ask for one, and the router starts without it
+
+        return {entry["name"]: Prompt.from_document(entry) for entry in self._prompts}
+
+    def prompts_for(self, scopes: frozenset[str]) -> list["Prompt"]:
         """Those whose tools a key with these scopes may call."""
         return [prompt for prompt in self.prompts.values() if scopes.issuperset(prompt.scopes)]
 
