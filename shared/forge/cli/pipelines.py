@@ -20,6 +20,7 @@ from forge.cli.calls import (
     say,
     show_text,
 )
+from forge.cli.driving.orchestrator import effort_line
 from forge.work.pipelines.phases import BY_ID, COMPLETED, ORDER, SETUP
 
 Row = Mapping[str, Any]
@@ -110,9 +111,8 @@ def _start(at: Connection, text: str, *, effort: str, auto: bool, nopr: bool) ->
 
 
 def _chosen(asked: Row) -> str:
-    for effort, option in asked["effort_options"].items():
-        skipped = ", ".join(one["label"] for one in option["skipped_phases"]) or "nothing"
-        say(f"  {effort} skips {skipped}{' (recommended)' if option['recommended'] else ''}")
+    for option in asked["effort_options"].items():
+        say(f"  {effort_line(option)}")
     return str(typer.prompt("Effort", default=asked["detected_effort"]))
 
 

@@ -254,3 +254,16 @@ def test_a_question_can_be_answered_elsewhere(office: Office) -> None:
     ended = driven(office, script, begun(office, script, "Add a login page --effort=S --nopr"))
 
     assert (ended["type"], len(naps)) == ("done", 1)
+
+
+def test_agents_side_by_side_are_told_why_their_results_were_refused(office: Office) -> None:
+    script = Script(
+        texts={"tasks.md": [TWO_AND_ONE], "review-1.md": ["Fine.", PASS], "review-2.md": ["Fine.", PASS]},
+        answers={"effort": [("M", "")]},
+    )
+    workspace = begun(office, script, "Add a login page --nopr")
+
+    driven(office, script, workspace)
+
+    again = script.prompts["review-1.md"] + script.prompts["review-2.md"]
+    assert any("What you handed in before was refused: review-" in prompt for prompt in again)

@@ -58,7 +58,9 @@ def _confirmed(host: Host, asked: Body, flags: Body) -> Body:
     """What the person says; what they have said with a flag they are not asked."""
     effort = flags["effort_override"]
     if not effort:
-        text = "\n".join([*map(_option, asked["effort_options"].items()), asked.get("estimate_display", "")])
+        text = "\n".join(
+            [*map(effort_line, asked["effort_options"].items()), asked.get("estimate_display", "")]
+        )
         effort, words = host.ask(
             {"name": "effort", "present_to_user": text, "options": [*asked["effort_options"]]}
         )
@@ -76,7 +78,8 @@ def _confirmed(host: Host, asked: Body, flags: Body) -> Body:
     return confirmed
 
 
-def _option(option: tuple[str, Body]) -> str:
+def effort_line(option: tuple[str, Body]) -> str:
+    """What choosing it means, for a person."""
     effort, told = option
     skipped = ", ".join(one["label"] for one in told["skipped_phases"]) or "nothing"
     return f"{effort} skips {skipped}{' (recommended)' if told['recommended'] else ''}"
@@ -99,7 +102,9 @@ def drive(call: Call, host: Host, workspace: str) -> Body:
                 raise
             action = call(NEXT, {"workspace": workspace})  # the same one, unless somebody was faster
             if refused.args[0] == "precondition_failed" and "prompt" in action:
-                action["prompt"] += f"\nWhat you handed in before was refused: {refused.args[1]}\n"
+                action["refused"] = refused.args[1]
+                for told in (action, *action.get("parallel_tasks", ())):
+                    told["prompt"] += f"\nWhat you handed in before was refused: {refused.args[1]}\n"
     return action
 
 
@@ -153,8 +158,11 @@ def _spawn(call: Call, host: Host, workspace: str, action: Body) -> Body:
             call("pipeline_put_artifact", {"workspace": workspace, "name": file, "content": work.text})
         return work
 
+    # What is there was done before this program was stopped, unless it is what was refused.
+    refused = action.get("refused", "")
+    due = [one for one in shares if one["output_file"] not in there or one["output_file"] in refused]
     with ThreadPoolExecutor(len(shares)) as pool:
-        return _took([*pool.map(do, [one for one in shares if one["output_file"] not in there])])
+        return _took([*pool.map(do, due)])
 
 
 def _took(works: list[Work]) -> Body:
