@@ -7,15 +7,17 @@ import yaml
 from forge import __version__
 from forge.cli.clients import CLIENTS, Client
 from forge.work.record.links import CONSOLE_PATH
-from infra.stack.addresses import URL, public_url
+from infra.stack.addresses import api_url, public_url
 from infra.stack.alarms import alarm_resources
 from infra.stack.api import api_resources
+from infra.stack.canary import canary_resources
 from infra.stack.dashboard import dashboard_resources, dashboard_url
 from infra.stack.data import BUCKET, TABLE, data_resources
+from infra.stack.domain import domain_resources
 from infra.stack.functions import Folders, Target, function_resources
 from infra.stack.logs import log_resources
 from infra.stack.machines import machine_resources
-from infra.stack.parameters import CONDITIONS, PARAMETERS
+from infra.stack.parameters import CONDITIONS, PARAMETERS, RULES
 from infra.stack.schedule import schedule_resources
 from infra.stack.shapes import ref, sub
 from infra.stack.workers import worker_functions
@@ -43,6 +45,7 @@ def template(folders: Folders, target: Target) -> dict[str, Any]:
         "Transform": "AWS::Serverless-2016-10-31",
         "Description": f"Forge {__version__}: where coding agents and their operators coordinate work.",
         "Parameters": PARAMETERS,
+        "Rules": RULES,
         "Conditions": CONDITIONS,
         "Resources": {
             **data_resources(),
@@ -53,6 +56,8 @@ def template(folders: Folders, target: Target) -> dict[str, Any]:
             **alarm_resources(),
             **dashboard_resources(),
             **api_resources(folders),
+            **domain_resources(),
+            **canary_resources(),
         },
         "Outputs": _outputs(),
     }
@@ -68,7 +73,7 @@ def _outputs() -> dict[str, Any]:
         "--slug acme --key ACME --name Acme --email you@example.com"
     )
     return {
-        "Url": _output("Base URL of the REST tools: the API's own.", sub(URL)),
+        "Url": _output("Base URL of the REST tools: the API's own, while it has one.", api_url()),
         "ConsoleUrl": _output(
             "Where people decide what agents ask, in a browser.", _at(f"${{At}}{CONSOLE_PATH}")
         ),

@@ -10,4 +10,10 @@ URL = f"https://${{{API}}}.execute-api.${{AWS::Region}}.${{AWS::URLSuffix}}"
 
 def public_url() -> dict[str, Any]:
     """What answers put before the path of a page."""
-    return {"Fn::If": ["HasPublicUrl", ref("PublicUrl"), sub(URL)]}
+    own_name = {"Fn::If": ["HasDomain", sub("https://${DomainName}"), sub(URL)]}
+    return {"Fn::If": ["HasPublicUrl", ref("PublicUrl"), own_name]}
+
+
+def api_url() -> dict[str, Any]:
+    """The API's own address, while it answers there."""
+    return {"Fn::If": ["OnlyOwnName", public_url(), sub(URL)]}

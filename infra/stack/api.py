@@ -14,11 +14,12 @@ from infra.stack import policies
 from infra.stack.addresses import API
 from infra.stack.functions import ADMIN, EVENTS, GITHUB, IN_ROUTER, ROUTER, Folders, called, function_id
 from infra.stack.logs import API_LOG
-from infra.stack.parameters import team
-from infra.stack.roles import assumed_by, policy
+from infra.stack.roles import policy, role
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
-CALLER = "ApiRole"
+CALLER, STAGE = "ApiRole", "HttpApiStage"
+LANES = 5
+"""Routes and integrations that are made at once: API Gateway takes ten requests a second of an account."""
 
 _PAGES = (
     *(f"GET {DOCS_PATH}", f"GET {DOCS_PATH}/{{file}}", f"GET {OPENAPI_PATH}"),
@@ -58,12 +59,25 @@ def api_resources(folders: Folders) -> Resources:
         routes |= {_HOOK: GITHUB}
     routes |= {"POST /api/mcp/{tool}": ROUTER, "$default": ROUTER}
     called_folders = list(dict.fromkeys(routes.values()))
+    lanes = _in_lanes(
+        # All integrations before all routes: a route waits for its own, and nobody for each other.
+        {f"{function_id(folder)}Integration": _integration(folder) for folder in called_folders}
+        | {_route_id(key): _route(key, folder) for key, folder in routes.items()}
+    )
     return {
         API: _api(),
-        "HttpApiStage": _stage(),
-        CALLER: _caller(called_folders),
-        **{f"{function_id(folder)}Integration": _integration(folder) for folder in called_folders},
-        **{_route_id(key): _route(key, folder) for key, folder in routes.items()},
+        # After everything that it serves: a stage is deployed anew with each route that it sees made.
+        STAGE: _stage() | {"DependsOn": [*lanes][-LANES:]},
+        CALLER: role("apigateway.amazonaws.com", [_calling(called_folders)]),
+        **lanes,
+    }
+
+
+def _in_lanes(resources: Resources) -> Resources:
+    """Each begun when the one before it in its lane is there; removed the other way round."""
+    before = dict(zip([*resources][LANES:], resources, strict=False))
+    return {
+        name: one | ({"DependsOn": before[name]} if name in before else {}) for name, one in resources.items()
     }
 
 
@@ -81,7 +95,7 @@ def _api() -> Resource:
         "Properties": {
             "Name": sub("${AWS::StackName}"),
             "ProtocolType": "HTTP",
-            "Tags": {"team": team()},
+            "DisableExecuteApiEndpoint": {"Fn::If": ["OnlyOwnName", True, False]},
         },
     }
 
@@ -103,16 +117,9 @@ def _stage() -> Resource:
     }
 
 
-def _caller(folders: list[str]) -> Resource:
-    """What the API is while it calls a function: it may call these, and nothing else."""
-    calling = policy("Calling", [policies.invoke(called(folder) for folder in folders)])
-    return {
-        "Type": "AWS::IAM::Role",
-        "Properties": {
-            "AssumeRolePolicyDocument": assumed_by("apigateway.amazonaws.com"),
-            "Policies": [calling],
-        },
-    }
+def _calling(folders: list[str]) -> Resource:
+    """What the API may while it calls a function: these, and nothing else."""
+    return policy("Calling", [policies.invoke(called(folder) for folder in folders)])
 
 
 def _integration(folder: str) -> Resource:

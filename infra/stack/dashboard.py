@@ -3,14 +3,23 @@
 import json
 from typing import Any
 
-from forge.store.physical import QUEUES
-from forge.wire.measures import COLD, DURATION, FAILED, LIMITED, NAMESPACE, REFUSED, TEAM, TOOLS
+from forge.store.physical import INDEXES, MACHINES, QUEUES
+from forge.wire.measures import COLD, DURATION, FAILED, GIVEN_UP, LIMITED, REFUSED
 from infra.stack.addresses import API
 from infra.stack.alarms import alarms
-from infra.stack.data import RELAY_FAILURES, TABLE, queue_id
+from infra.stack.data import DEAD_LETTERS, FIFO_DEAD_LETTERS, RELAY_FAILURES, TABLE, machine_id, queue_id
 from infra.stack.functions import DISPATCH, RELAY, ROUTER, SWEEP
 from infra.stack.logs import FUNCTIONS_LOG
-from infra.stack.metrics import Metric, of_function, of_queue, of_table, of_team
+from infra.stack.metrics import (
+    Metric,
+    of_function,
+    of_index,
+    of_machine,
+    of_queue,
+    of_service,
+    of_table,
+    of_team,
+)
 from infra.stack.shapes import Resources, attribute, ref, sub
 
 Widget = dict[str, Any]
@@ -21,6 +30,10 @@ _FAILURES = (
     "SOURCE '${log}' | filter message = 'call' and outcome in ['internal', 'unavailable'] "
     "| stats count() as calls, latest(requestId) as example by operation, outcome | sort calls desc"
 )
+_NAMESPACES = (
+    "SOURCE '${log}' | filter message = 'call' and door != 'invoke' "
+    "| stats count() as calls, pct(ms, 50) as median, pct(ms, 90) as p90 by namespace | sort calls desc"
+)
 _SLOWEST = (
     "SOURCE '${log}' | filter message = 'call' and door != 'invoke' "
     "| stats count() as calls, pct(ms, 50) as median, pct(ms, 99) as p99 by operation | sort p99 desc"
@@ -29,8 +42,9 @@ _SLOWEST = (
 
 def dashboard_resources() -> Resources:
     names: dict[str, Any] = {"log": ref(FUNCTIONS_LOG)}
-    logged = [_table("Failed calls", _FAILURES), _table("Slowest", _SLOWEST)]
-    widgets = [_alarms(names), *_calls(names), *_by_namespace(), *_resources(names), *logged]
+    queries = {"Failed calls": _FAILURES, "Namespaces": _NAMESPACES, "Slowest": _SLOWEST}
+    logged = [_table(title, query) for title, query in queries.items()]
+    widgets = [_alarms(names), *_calls(names), *_resources(names), *logged]
     placed = [
         widget | {"x": number % 3 * _WIDTH, "y": number // 3 * _HEIGHT, "width": _WIDTH, "height": _HEIGHT}
         for number, widget in enumerate(widgets)
@@ -60,17 +74,6 @@ def _calls(names: dict[str, Any]) -> list[Widget]:
     ]
 
 
-def _by_namespace() -> list[Widget]:
-    def found(statistic: str) -> list[Any]:
-        figures = f'{{{NAMESPACE},{TEAM},{TOOLS}}} MetricName="{DURATION}" {TEAM}="${{{TEAM}}}"'
-        return [[{"expression": f"SEARCH('{figures}', '{statistic}', {_PERIOD})"}]]
-
-    return [
-        _graph("Calls by namespace", found("SampleCount")),
-        _graph("Slowest tenth by namespace, ms", found("p90")),
-    ]
-
-
 def _resources(names: dict[str, Any]) -> list[Widget]:
     router = [
         ("at once", of_function(ROUTER, "ConcurrentExecutions", "Maximum")),
@@ -83,9 +86,18 @@ def _resources(names: dict[str, Any]) -> list[Widget]:
         ("reads turned away", of_table(TABLE, "ReadThrottleEvents")),
         ("writes turned away", of_table(TABLE, "WriteThrottleEvents")),
     ]
+    throttled = [
+        (f"{index.name}, {kind.lower()}s", of_index(TABLE, index.name, f"{kind}ThrottleEvents"))
+        for index in INDEXES
+        for kind in ("Read", "Write")
+    ]
+    aside = [
+        *((name, of_queue(name, "Visible")) for name in (RELAY_FAILURES, DEAD_LETTERS, FIFO_DEAD_LETTERS)),
+        *((f"given up by {one}", of_service(one, GIVEN_UP, "Sum")) for one in (DISPATCH, SWEEP)),
+        *((f"failed: {name}", of_machine(machine_id(name), "ExecutionsFailed")) for name in MACHINES),
+    ]
     workers = [
         ("relay is late by, ms", of_function(RELAY, "IteratorAge", "Maximum")),
-        ("relay gave up on", of_queue(RELAY_FAILURES, "Visible")),
         ("failed dispatches", of_function(DISPATCH, "Errors", "Sum")),
         ("sweeps", of_function(SWEEP, "Invocations", "Sum")),
         ("failed sweeps", of_function(SWEEP, "Errors", "Sum")),
@@ -94,7 +106,9 @@ def _resources(names: dict[str, Any]) -> list[Widget]:
     return [
         _lines("Router", router, names),
         _lines("Table", table, names),
+        _lines("Turned away by indexes", throttled, names),
         _lines("Relay, dispatch and sweep", workers, names),
+        _lines("Put aside and given up", aside, names),
         _lines("Oldest message, seconds", queued, names),
     ]
 

@@ -1,7 +1,9 @@
 """Where state lives: the table, the bucket, the queues, the token secret."""
 
 from forge.store.physical import EXPIRIES, QUEUES, TTL, Queue, table_definition
-from infra.stack.shapes import Resource, Resources, attribute, pascal, sub
+from infra.stack.encryption import bucket_encryption, key_property, queue_encryption, table_encryption
+from infra.stack.parameters import if_given
+from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 TABLE, BUCKET, TOKEN_SECRET = "Table", "Bucket", "TokenSecret"
 DEAD_LETTERS = "DeadLetters"
@@ -27,6 +29,7 @@ def data_resources() -> Resources:
             "Properties": {
                 "Description": "Signs short-lived tokens.",
                 "GenerateSecretString": {"PasswordLength": 64, "ExcludePunctuation": True},
+                **key_property("KmsKeyId"),
             },
         },
     }
@@ -45,18 +48,29 @@ def machine_id(name: str) -> str:
 
 
 def _table() -> Resource:
+    definition = table_definition()
+    indexes = [index | _warm() for index in definition["GlobalSecondaryIndexes"]]
     return {
         "Type": "AWS::DynamoDB::Table",
         "DeletionPolicy": _KEPT,
         "UpdateReplacePolicy": "Retain",
         "Properties": {
-            **table_definition(),
+            **definition,
+            "GlobalSecondaryIndexes": indexes,
+            **_warm(),
             "TimeToLiveSpecification": {"AttributeName": TTL, "Enabled": True},
             "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
-            "SSESpecification": {"SSEEnabled": True},
+            **table_encryption(),
             "DeletionProtectionEnabled": {"Fn::If": ["KeepsData", True, False]},
         },
     }
+
+
+def _warm() -> Resource:
+    """What is there from the first second on; left out, it grows with what is asked of it."""
+    reads, writes = ({"Fn::Select": [place, ref("WarmThroughput")]} for place in (0, 1))
+    ready = {"ReadUnitsPerSecond": reads, "WriteUnitsPerSecond": writes}
+    return {"WarmThroughput": if_given("IsWarm", ready)}
 
 
 def _bucket() -> Resource:
@@ -72,11 +86,7 @@ def _bucket() -> Resource:
                 "IgnorePublicAcls": True,
                 "RestrictPublicBuckets": True,
             },
-            "BucketEncryption": {
-                "ServerSideEncryptionConfiguration": [
-                    {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}
-                ]
-            },
+            **bucket_encryption(),
             "LifecycleConfiguration": {
                 "Rules": [
                     {
@@ -154,5 +164,5 @@ def _dead_letters(*, is_fifo: bool) -> Resource:
     }
 
 
-def _kind(*, is_fifo: bool) -> dict[str, bool]:
-    return {"SqsManagedSseEnabled": True} | ({"FifoQueue": True} if is_fifo else {})
+def _kind(*, is_fifo: bool) -> Resource:
+    return queue_encryption() | ({"FifoQueue": True} if is_fifo else {})

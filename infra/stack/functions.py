@@ -9,6 +9,7 @@ from forge.contract.tools import AnyTool, Namespace
 from forge.store.physical import QUEUES
 from infra.stack import policies
 from infra.stack.addresses import public_url
+from infra.stack.canary import preference
 from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.logs import FUNCTIONS_LOG
 from infra.stack.parameters import team
@@ -47,6 +48,8 @@ _DESCRIPTIONS = {
 
 TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, TASK_SECONDS, SWEEP_SECONDS = 26, 29, 30, 300, 55
 ERRAND_SECONDS, EXPORT_SECONDS = 60, 900
+TOOL, WAITING = 1024, 256
+"""Megabytes of who computes, and of who waits for others most of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,8 @@ class Function:
     folder: str
     rights: Rights
     seconds: int = TOOL_SECONDS
+    megabytes: int = TOOL
+    """As many as somebody who waits needs: with them comes the share of a processor."""
     code: str = ""
     """Its own folder, unless said otherwise."""
     answers_callers: bool = True
@@ -130,7 +135,11 @@ def _router(folders: Folders) -> Function:
         code="functions/",
         # What the gateway puts off is all that it sends, and its environment is full of functions.
         queues=(TASKS,),
-        properties={"ReservedConcurrentExecutions": reserved, **_inline_layers(folders)},
+        properties={
+            "ReservedConcurrentExecutions": reserved,
+            "DeploymentPreference": preference(),
+            **_inline_layers(folders),
+        },
         environment={"FORGE_ROUTER_MODE": ref("RouterMode"), "FORGE_FUNCTIONS": sub(f"{{{names}}}")},
     )
 
@@ -143,7 +152,13 @@ def _inline_layers(folders: Folders) -> Resource:
 
 
 def _tool_functions(folders: Folders) -> list[Function]:
-    return [Function(folder, _tool_rights(folder, folders[folder])) for folder in tool_folders(folders)]
+    return [
+        # Who follows events holds a function for as long as nothing happens, and pays for its memory.
+        Function(
+            folder, _tool_rights(folder, folders[folder]), megabytes=WAITING if folder == EVENTS else TOOL
+        )
+        for folder in tool_folders(folders)
+    ]
 
 
 def _tool_rights(folder: str, namespace: Namespace) -> Rights:
@@ -186,14 +201,13 @@ def _function(function: Function, target: Target) -> Resource:
         "Handler": f"functions.{function.folder}.app.handler",
         "Runtime": target.runtime,
         "Architectures": [target.architecture],
-        "MemorySize": 1024,
+        "MemorySize": function.megabytes,
         "Timeout": function.seconds,
         "Layers": [ref(layer) for layer in layers_of(function.folder)],
         "Role": attribute(function.rights.role, "Arn"),
         "LoggingConfig": {"LogGroup": ref(FUNCTIONS_LOG)},
         "Tracing": ref("Tracing"),
         "Environment": {"Variables": _environment(function)},
-        "Tags": {"team": team()},
         **(function.properties or {}),
     }
     if function.events:
@@ -215,6 +229,7 @@ def _environment(function: Function) -> dict[str, Any]:
         "FORGE_PUBLIC_URL": public_url(),
         "FORGE_TEAM": team(),
         "FORGE_TRACING": ref("Tracing"),
+        **({"FORGE_NAMESPACE_METRICS": ref("NamespaceMetrics")} if function.answers_callers else {}),
         **queues,
         **(function.environment or {}),
     }

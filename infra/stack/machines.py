@@ -7,8 +7,8 @@ from typing import Any
 from forge.store.physical import MACHINES
 from infra.stack import policies
 from infra.stack.data import machine_id, queue_id
-from infra.stack.parameters import team
-from infra.stack.roles import assumed_by, policy
+from infra.stack.encryption import use_key
+from infra.stack.roles import policy, role
 from infra.stack.shapes import Resource, Resources, attribute, ref, sub
 
 QUEUE = "waits"
@@ -17,7 +17,9 @@ _DEFINITIONS = Path(__file__).parents[1] / "statemachines"
 
 
 def machine_resources() -> Resources:
-    return {ROLE: _role(), **{machine_id(name): _machine(name) for name in MACHINES}}
+    # A queue that is encrypted with a key takes messages only from who may use it.
+    telling = role("states.amazonaws.com", [policy("Telling", [policies.send_to(QUEUE)]), use_key()])
+    return {ROLE: telling, **{machine_id(name): _machine(name) for name in MACHINES}}
 
 
 def definition(name: str) -> dict[str, Any]:
@@ -36,7 +38,6 @@ def _machine(name: str) -> Resource:
             "RoleArn": attribute(ROLE, "Arn"),
             "Definition": {**written, "States": {one: _settled(state) for one, state in states}},
             "DefinitionSubstitutions": {"WaitsQueueUrl": ref(queue_id(QUEUE))},
-            "Tags": [{"Key": "team", "Value": team()}],
         },
     }
 
@@ -44,13 +45,3 @@ def _machine(name: str) -> Resource:
 def _settled(state: dict[str, Any]) -> dict[str, Any]:
     """In the partition that is deployed to; no substitution, because linters look at it before those."""
     return {**state, "Resource": sub(state["Resource"])} if "Resource" in state else state
-
-
-def _role() -> Resource:
-    return {
-        "Type": "AWS::IAM::Role",
-        "Properties": {
-            "AssumeRolePolicyDocument": assumed_by("states.amazonaws.com"),
-            "Policies": [policy("Telling", [policies.send_to(QUEUE)])],
-        },
-    }

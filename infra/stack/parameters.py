@@ -69,16 +69,128 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "AllowedPattern": "(arn:[a-z-]+:sns:[^:]+:[0-9]+:.+)?",
         "Description": "An SNS topic that alarms are sent to; without one they only show in CloudWatch.",
     },
+    "AlarmEmail": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "([^@\\s]+@[^@\\s]+)?",
+        "Description": "An address that alarms are mailed to, once it has confirmed that it wants them.",
+    },
+    "IndexAlarms": {
+        "Type": "String",
+        "Default": "false",
+        "AllowedValues": ["true", "false"],
+        "Description": "true also watches each index of the table for throttling, at a price by the index.",
+    },
+    "NamespaceMetrics": {
+        "Type": "String",
+        "Default": "false",
+        "AllowedValues": ["true", "false"],
+        "Description": "true counts durations by namespace, too, at a price by the namespace.",
+    },
+    "DomainName": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "([a-z0-9-]+[.])*[a-z0-9-]*",
+        "Description": "A name of your own for the API, which CertificateArn is for.",
+    },
+    "CertificateArn": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "(arn:[a-z-]+:acm:[^:]+:[0-9]+:certificate/.+)?",
+        "Description": "The certificate of DomainName, in ACM and in the region of the stack.",
+    },
+    "HostedZoneId": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "[A-Z0-9]*",
+        "Description": "The zone in Route 53 that gets a record for DomainName; empty leaves that to you.",
+    },
+    "DisableExecuteApiEndpoint": {
+        "Type": "String",
+        "Default": "false",
+        "AllowedValues": ["true", "false"],
+        "Description": "true has the API answer only under DomainName or PublicUrl.",
+    },
+    "PermissionsBoundary": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "(arn:[a-z-]+:iam::([0-9]+|aws):policy/.+)?",
+        "Description": "A policy that bounds every role of the stack, where the account demands one.",
+    },
+    "KmsKeyArn": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "(arn:[a-z-]+:kms:[^:]+:[0-9]+:key/.+)?",
+        "Description": "A key of your own that everything stored is encrypted with; AWS's unless given.",
+    },
+    "WarmThroughput": {
+        "Type": "CommaDelimitedList",
+        "Default": "",
+        "Description": "Reads and writes per second that table and indexes are ready for, as 24000,8000.",
+    },
+    "Canary": {
+        "Type": "String",
+        "Default": "false",
+        "AllowedValues": ["true", "false"],
+        "Description": "true gives a new version a tenth of MCP calls for ten minutes; alarms take it back.",
+    },
 }
 
+
+def _is_given(parameter: str) -> dict[str, Any]:
+    return {"Fn::Not": [{"Fn::Equals": [{"Ref": parameter}, ""]}]}
+
+
+def _is(parameter: str, value: str) -> dict[str, Any]:
+    return {"Fn::Equals": [{"Ref": parameter}, value]}
+
+
+_HAS_DOMAIN = {"Condition": "HasDomain"}
+
 CONDITIONS: dict[str, Any] = {
-    "HasAlarmTopic": {"Fn::Not": [{"Fn::Equals": [{"Ref": "AlarmTopicArn"}, ""]}]},
-    "HasPublicUrl": {"Fn::Not": [{"Fn::Equals": [{"Ref": "PublicUrl"}, ""]}]},
-    "HasTeamName": {"Fn::Not": [{"Fn::Equals": [{"Ref": "TeamName"}, ""]}]},
-    "KeepsData": {"Fn::Equals": [{"Ref": "RetainData"}, "true"]},
+    "HasAlarmTopic": _is_given("AlarmTopicArn"),
+    "HasAlarmEmail": _is_given("AlarmEmail"),
+    "HasPublicUrl": _is_given("PublicUrl"),
+    "HasDomain": _is_given("DomainName"),
+    "HasDomainRecord": {"Fn::And": [_HAS_DOMAIN, _is_given("HostedZoneId")]},
+    "HasTeamName": _is_given("TeamName"),
+    "HasBoundary": _is_given("PermissionsBoundary"),
+    "HasKey": _is_given("KmsKeyArn"),
+    "IsWarm": {"Fn::Not": [{"Fn::Equals": [{"Fn::Join": ["", {"Ref": "WarmThroughput"}]}, ""]}]},
+    "KeepsData": _is("RetainData", "true"),
+    "OnlyOwnName": _is("DisableExecuteApiEndpoint", "true"),
     "ReservesRouter": {"Fn::Not": [{"Fn::Equals": [{"Ref": "RouterConcurrency"}, 0]}]},
-    "RouterInvokes": {"Fn::Equals": [{"Ref": "RouterMode"}, "invoke"]},
+    "RouterInvokes": _is("RouterMode", "invoke"),
+    "WatchesIndexes": _is("IndexAlarms", "true"),
+    "HasCanary": _is("Canary", "true"),
 }
+
+RULES: dict[str, Any] = {
+    "DomainHasCertificate": {
+        "RuleCondition": _is_given("DomainName"),
+        "Assertions": [
+            {
+                "Assert": _is_given("CertificateArn"),
+                "AssertDescription": "DomainName needs CertificateArn: a certificate of ACM, in this region.",
+            }
+        ],
+    },
+    "SomeNameIsLeft": {
+        "RuleCondition": _is("DisableExecuteApiEndpoint", "true"),
+        "Assertions": [
+            {
+                "Assert": {"Fn::Or": [_is_given("DomainName"), _is_given("PublicUrl")]},
+                "AssertDescription": "Without the API's own address it needs DomainName or PublicUrl.",
+            }
+        ],
+    },
+}
+"""What CloudFormation refuses before it makes anything."""
+
+
+def if_given(condition: str, value: Any) -> dict[str, Any]:
+    """A property, or an element of a list, that is there only where the condition holds."""
+    return {"Fn::If": [condition, value, {"Ref": "AWS::NoValue"}]}
 
 
 def team() -> dict[str, Any]:

@@ -11,7 +11,7 @@ from infra.stack.parameters import PARAMETERS
 from infra.stack.shapes import Resource, ref, sub
 
 ALIAS = "live"
-_NOT_IN_A_VERSION = frozenset({"Tags", "ReservedConcurrentExecutions"})
+_NOT_IN_A_VERSION = frozenset({"DeploymentPreference", "ReservedConcurrentExecutions"})
 """Properties that belong to the function: where nothing else changed, Lambda refuses another version."""
 
 
@@ -31,8 +31,8 @@ def published(properties: Resource) -> Resource:
         "AutoPublishAlias": ALIAS,
         "AutoPublishAliasAllProperties": True,
         "VersionDescription": sub(" ".join(f"{name}=${{{name}}}" for name in values)),
-        # The alias leaves the old one before it goes. Snapshots of kept ones would be charged for.
-        "VersionDeletionPolicy": "Delete",
+        # For the way back: `infra.versions` keeps the last one, and removes those before it.
+        "VersionDeletionPolicy": "Retain",
     }
 
 

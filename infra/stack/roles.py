@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from infra.stack import policies
+from infra.stack.encryption import use_key
 from infra.stack.logs import FUNCTIONS_LOG
+from infra.stack.parameters import if_given
 from infra.stack.policies import Statement
-from infra.stack.shapes import Resource, Resources
+from infra.stack.shapes import Resource, Resources, ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +26,25 @@ class Rights:
 def role_resources(all_rights: Iterable[Rights]) -> Resources:
     roles: Resources = {}
     for rights in all_rights:
-        role = _role(rights)
-        if roles.setdefault(rights.role, role) != role:
+        made = _role(rights)
+        if roles.setdefault(rights.role, made) != made:
             raise ValueError(f"two functions mean different rights by {rights.name}")
     return roles
 
 
-def assumed_by(service: str) -> Resource:
+def role(service: str, granted: list[Any]) -> Resource:
+    """What a service of AWS may do for the stack, within the account's boundary where it has one."""
+    return {
+        "Type": "AWS::IAM::Role",
+        "Properties": {
+            "AssumeRolePolicyDocument": _assumed_by(service),
+            "Policies": granted,
+            "PermissionsBoundary": if_given("HasBoundary", ref("PermissionsBoundary")),
+        },
+    }
+
+
+def _assumed_by(service: str) -> Resource:
     return {
         "Version": "2012-10-17",
         "Statement": [{"Effect": "Allow", "Principal": {"Service": service}, "Action": "sts:AssumeRole"}],
@@ -43,10 +57,4 @@ def policy(name: str, statements: list[Statement]) -> Resource:
 
 def _role(rights: Rights) -> Resource:
     telling = policy("Telling", [policies.write_log(FUNCTIONS_LOG), policies.trace()])
-    return {
-        "Type": "AWS::IAM::Role",
-        "Properties": {
-            "AssumeRolePolicyDocument": assumed_by("lambda.amazonaws.com"),
-            "Policies": [telling, *rights.policies],
-        },
-    }
+    return role("lambda.amazonaws.com", [telling, *rights.policies, use_key()])

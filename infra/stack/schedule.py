@@ -1,8 +1,8 @@
 """The minute tick of the sweep. Its name comes from the stack id, so that two teams never share one."""
 
 from infra.stack.functions import SWEEP, function_id
-from infra.stack.roles import assumed_by, policy
-from infra.stack.shapes import Resources, attribute
+from infra.stack.roles import policy, role
+from infra.stack.shapes import Resources, attribute, stack_suffix
 
 _SCHEDULE, _ROLE = "SweepSchedule", "SweepScheduleRole"
 
@@ -10,12 +10,11 @@ _SCHEDULE, _ROLE = "SweepSchedule", "SweepScheduleRole"
 def schedule_resources() -> Resources:
     sweep = attribute(function_id(SWEEP), "Arn")
     invoke = {"Effect": "Allow", "Action": ["lambda:InvokeFunction"], "Resource": [sweep]}
-    stack_suffix = {"Fn::Select": [2, {"Fn::Split": ["/", {"Ref": "AWS::StackId"}]}]}
     return {
         _SCHEDULE: {
             "Type": "AWS::Scheduler::Schedule",
             "Properties": {
-                "Name": {"Fn::Join": ["-", ["sweep", stack_suffix]]},
+                "Name": {"Fn::Join": ["-", ["sweep", stack_suffix()]]},
                 "ScheduleExpression": "rate(1 minute)",
                 "FlexibleTimeWindow": {"Mode": "OFF"},
                 "Target": {
@@ -26,11 +25,5 @@ def schedule_resources() -> Resources:
                 },
             },
         },
-        _ROLE: {
-            "Type": "AWS::IAM::Role",
-            "Properties": {
-                "AssumeRolePolicyDocument": assumed_by("scheduler.amazonaws.com"),
-                "Policies": [policy("Tick", [invoke])],
-            },
-        },
+        _ROLE: role("scheduler.amazonaws.com", [policy("Tick", [invoke])]),
     }

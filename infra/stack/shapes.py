@@ -21,3 +21,8 @@ def sub(text: str) -> dict[str, str]:
 def pascal(name: str) -> str:
     """`action_requests` as a logical id: `ActionRequests`."""
     return "".join(part[:1].upper() + part[1:] for part in name.replace(".", "_").split("_"))
+
+
+def stack_suffix() -> dict[str, Any]:
+    """What no other stack has, not even one of the same name before or after it."""
+    return {"Fn::Select": [2, {"Fn::Split": ["/", {"Ref": "AWS::StackId"}]}]}

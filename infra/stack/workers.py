@@ -18,6 +18,7 @@ from infra.stack.functions import (
     SWEEP_SECONDS,
     TASK_SECONDS,
     TASKS,
+    WAITING,
     WAITS,
     Function,
 )
@@ -42,7 +43,7 @@ def worker_functions() -> list[Function]:
 def _relay() -> Function:
     return Function(
         RELAY,
-        Rights("Relay", [policy("Relay", [*policies.worker_statements(), *policies.follow_stream()])]),
+        rights=Rights("Relay", [policy("Relay", [*policies.worker_statements(), *policies.follow_stream()])]),
         answers_callers=False,
         events={
             "Stream": {
@@ -68,7 +69,8 @@ def _dispatch() -> Function:
     """A batch is as many messages as it posts at once."""
     return Function(
         DISPATCH,
-        Rights("Dispatch", [policy("Dispatch", policies.dispatch_statements(DISPATCH))]),
+        megabytes=WAITING,
+        rights=Rights("Dispatch", [policy("Dispatch", policies.dispatch_statements(DISPATCH))]),
         seconds=DISPATCH_SECONDS,
         answers_callers=False,
         events=_taking(DISPATCH, at_once=MOST_AT_ONCE),
@@ -79,7 +81,8 @@ def _waits() -> Function:
     """The only one that starts executions, and tells them that they need not wait any more."""
     return Function(
         WAITS,
-        Rights("Waits", [policy("Waits", policies.waits_statements(WAITS))]),
+        megabytes=WAITING,
+        rights=Rights("Waits", [policy("Waits", policies.waits_statements(WAITS))]),
         seconds=DISPATCH_SECONDS,
         answers_callers=False,
         events=_taking(WAITS, at_once=MOST_AT_ONCE),
@@ -103,7 +106,8 @@ def _errands() -> Function:
     """The only worker that changes something on GitHub; what is about one issue is taken in its order."""
     return Function(
         ERRANDS,
-        Rights("Errands", [policy("Errands", policies.errands_statements(ERRANDS))]),
+        megabytes=WAITING,
+        rights=Rights("Errands", [policy("Errands", policies.errands_statements(ERRANDS))]),
         seconds=ERRAND_SECONDS,
         answers_callers=False,
         events=_taking(ERRANDS, at_once=1),

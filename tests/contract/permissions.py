@@ -46,7 +46,7 @@ def allows(statements: Iterable[Statement], request: Request) -> bool:
 def statements_of(role: Mapping[str, Any], conditions: Mapping[str, bool]) -> list[Statement]:
     """Of a role, with the policies that these conditions choose."""
     policies = [_chosen(policy, conditions) for policy in role["Properties"]["Policies"]]
-    return [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
+    return [statement for policy in policies if policy for statement in policy["PolicyDocument"]["Statement"]]
 
 
 def requests_of(sent: Sent) -> Iterator[Request]:
@@ -139,9 +139,10 @@ def _arn(resource: Any) -> str:
     return f"arn:{resource['Ref']}"
 
 
-def _chosen(policy: Mapping[str, Any], conditions: Mapping[str, bool]) -> Mapping[str, Any]:
+def _chosen(policy: Mapping[str, Any], conditions: Mapping[str, bool]) -> Mapping[str, Any] | None:
+    """None where there is none then; what no parameter asks for is not there."""
     if "Fn::If" not in policy:
         return policy
     name, chosen, otherwise = policy["Fn::If"]
-    branch: Mapping[str, Any] = chosen if conditions[name] else otherwise
-    return branch
+    branch: Mapping[str, Any] = chosen if conditions.get(name) else otherwise
+    return None if branch == {"Ref": "AWS::NoValue"} else branch

@@ -22,12 +22,14 @@ RESOURCES: dict[str, Any] = TEMPLATE["Resources"]
 
 
 @cache
-def transformed(layer: str = "layer") -> dict[str, Any]:
+def transformed(layer: str = "layer", canary: str = "false") -> dict[str, Any]:
     """Resources of the stack, as if its code had been uploaded."""
-    return translated(copy.deepcopy(template(find_namespaces(), Target())), layer)
+    return translated(copy.deepcopy(template(find_namespaces(), Target())), layer, {"Canary": canary})
 
 
-def translated(document: dict[str, Any], layer: str = "layer") -> dict[str, Any]:
+def translated(
+    document: dict[str, Any], layer: str = "layer", parameters: dict[str, str] | None = None
+) -> dict[str, Any]:
     """The same of any template, which this changes."""
     for name, resource in document["Resources"].items():
         if resource["Type"] == "AWS::Serverless::Function":
@@ -36,7 +38,7 @@ def translated(document: dict[str, Any], layer: str = "layer") -> dict[str, Any]
             resource["Properties"]["ContentUri"] = f"s3://bucket/{name}"
     document["Resources"][LAYER]["Properties"]["ContentUri"] = f"s3://bucket/{layer}"
     translator = Translator({}, Parser(), boto_session=boto3.Session(region_name="us-east-1"))
-    resources: dict[str, Any] = translator.translate(document, {})["Resources"]
+    resources: dict[str, Any] = translator.translate(document, parameters or {})["Resources"]
     return resources
 
 

@@ -23,7 +23,7 @@ UNCALLED = {
 """Nobody waits for them, so nobody pays for their snapshots."""
 CALLED = set(FUNCTIONS) - UNCALLED
 
-FIXED = {"Tags", "ReservedConcurrentExecutions"}
+FIXED = {"DeploymentPreference", "ReservedConcurrentExecutions"}
 """What Lambda keeps for the function, and not for its versions."""
 
 
@@ -98,7 +98,20 @@ def test_what_only_the_function_has_makes_no_version() -> None:
     assert "RouterConcurrency" not in described
 
 
-def test_old_versions_go_when_the_alias_has_left_them() -> None:
+def test_an_old_version_stays_for_the_way_back() -> None:
     published = of_type(transformed(), "AWS::Lambda::Version").values()
 
-    assert {version["DeletionPolicy"] for version in published} == {"Delete"}
+    assert {version["DeletionPolicy"] for version in published} == {"Retain"}
+
+
+def test_a_canary_is_made_only_where_it_is_asked_for_and_ends_with_the_alarms() -> None:
+    without, asked = transformed(), transformed(canary="true")
+
+    added = {name: one for name, one in asked.items() if name not in without}
+    (group,) = of_type(added, "AWS::CodeDeploy::DeploymentGroup").values()
+    alarms = [one["Name"]["Ref"] for one in group["Properties"]["AlarmConfiguration"]["Alarms"]]
+
+    assert len(added) == 2
+    assert versions(without) == versions(asked)
+    assert all(RESOURCES[alarm]["Type"] == "AWS::CloudWatch::Alarm" for alarm in alarms)
+    assert "UpdatePolicy" in asked["RouterFunctionAliaslive"]

@@ -1,11 +1,14 @@
 """Every call has a way: a route leads to its function, and the API may call that."""
 
+import json
 import re
 from typing import Any
 
+import networkx  # type: ignore[import-untyped]  # has no types; cfn-lint brings it
+
 from forge.contract.terms import Surface
 from infra.registry import find_namespaces, find_tools
-from infra.stack.api import CALLER
+from infra.stack.api import CALLER, LANES, STAGE
 from infra.stack.functions import ADMIN, IN_ROUTER, Target, function_id
 from infra.template import template
 from tests.contract.permissions import statements_of
@@ -47,6 +50,41 @@ def test_the_api_may_call_the_functions_behind_its_routes_and_nothing_else() -> 
     assert statement["Action"] == ["lambda:InvokeFunction"]
     assert named == set(targets().values()) == {name.removesuffix("Integration") for name in INTEGRATIONS}
     assert of_type(RESOURCES, "AWS::Lambda::Permission") == {}
+
+
+def needed_by(name: str) -> set[str]:
+    """What CloudFormation makes before this one."""
+    resource = RESOURCES[name]
+    ahead = resource.get("DependsOn", [])
+    named = re.findall(
+        r'"Ref": "(\w+)[".]|"Fn::GetAtt": \["(\w+)"|\$\{(\w+)[}.]', json.dumps(resource["Properties"])
+    )
+    referred = {one for found in named for one in found if one in RESOURCES}
+    return referred | ({ahead} if isinstance(ahead, str) else set(ahead))
+
+
+WAITS = networkx.DiGraph((name, other) for name in RESOURCES for other in needed_by(name))
+
+
+def test_few_routes_and_integrations_are_made_at_once() -> None:
+    """API Gateway takes ten requests a second of an account; more would fail the first deployment."""
+    routes = of_type(RESOURCES, "AWS::ApiGatewayV2::Route")
+    made = {*routes, *INTEGRATIONS}
+
+    assert networkx.is_directed_acyclic_graph(WAITS)
+    # The most that can be begun at once are the most of which none waits for another: by Dilworth's theorem,
+    # as many as it takes chains to cover all, and a matching says how many that is.
+    closed = networkx.transitive_closure_dag(WAITS).subgraph(made)
+    halves = networkx.Graph((("waits", one), ("first", other)) for one, other in closed.edges)
+    waiting = [half for half in halves if half[0] == "waits"]
+    matched = networkx.bipartite.hopcroft_karp_matching(halves, waiting)
+    assert len(made) - len(matched) // 2 == LANES == 5
+
+
+def test_the_stage_is_made_when_all_that_it_serves_is_there() -> None:
+    routes = of_type(RESOURCES, "AWS::ApiGatewayV2::Route")
+
+    assert networkx.descendants(WAITS, STAGE) >= routes.keys()
 
 
 def test_every_function_is_called_by_that_role_which_nobody_but_the_api_takes() -> None:

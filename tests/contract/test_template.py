@@ -18,7 +18,7 @@ from infra.stack.data import TOKEN_SECRET
 from infra.stack.functions import ADMIN, IN_ROUTER, Target, function_id
 from infra.stack.policies import ASKING_GITHUB, ATTACHMENTS, PREFERRING
 from infra.template import template
-from tests.contract.stacks import RESOURCES, TEMPLATE
+from tests.contract.stacks import RESOURCES, TEMPLATE, transformed
 
 ROOT = Path(__file__).parents[2]
 
@@ -77,7 +77,9 @@ def test_every_function_knows_where_the_stack_is_reached() -> None:
     for variables in environments:
         _, given, own = variables["FORGE_PUBLIC_URL"]["Fn::If"]
         assert given == {"Ref": "PublicUrl"}
-        assert own == TEMPLATE["Outputs"]["Url"]["Value"]
+        assert own["Fn::If"][:2] == ["HasDomain", {"Fn::Sub": "https://${DomainName}"}]
+        _, _, shown = TEMPLATE["Outputs"]["Url"]["Value"]["Fn::If"]
+        assert own["Fn::If"][2] == shown
 
 
 WITHOUT_RESOURCES = {"Trace": "xray:Put", "Answer": "states:SendTask"}
@@ -177,14 +179,68 @@ def test_nothing_has_a_fixed_name() -> None:
         "AWS::S3::Bucket": "BucketName",
         "AWS::SQS::Queue": "QueueName",
         "AWS::Serverless::Function": "FunctionName",
-        "AWS::Logs::LogGroup": "LogGroupName",
+        "AWS::SNS::Topic": "TopicName",
         "AWS::IAM::Role": "RoleName",
     }
 
     for kind, field in named.items():
         assert all(field not in properties for properties in of_type(kind).values())
     (schedule,) = of_type("AWS::Scheduler::Schedule").values()
-    assert "AWS::StackId" in str(schedule["Name"])
+    groups = [one["LogGroupName"] for one in of_type("AWS::Logs::LogGroup").values() if "LogGroupName" in one]
+    for name in (schedule["Name"], *groups):
+        assert "AWS::StackId" in str(name)
+
+
+def test_the_log_of_the_api_takes_no_room_in_the_one_log_policy_of_the_account() -> None:
+    parts = RESOURCES["ApiLog"]["Properties"]["LogGroupName"]["Fn::Join"][1]
+
+    assert parts[0].startswith("/aws/vendedlogs/")
+    assert {"Ref": "AWS::StackName"} in parts
+
+
+def test_every_role_has_the_boundary_that_an_account_demands() -> None:
+    bounded = {"Fn::If": ["HasBoundary", {"Ref": "PermissionsBoundary"}, {"Ref": "AWS::NoValue"}]}
+
+    made = {name: one for name, one in transformed().items() if one["Type"] == "AWS::IAM::Role"}
+
+    assert made.keys() == of_type("AWS::IAM::Role").keys()
+    for name, role in made.items():
+        assert role["Properties"]["PermissionsBoundary"] == bounded, name
+
+
+STORING = {
+    "AWS::DynamoDB::Table",
+    "AWS::S3::Bucket",
+    "AWS::SQS::Queue",
+    "AWS::Logs::LogGroup",
+    "AWS::SecretsManager::Secret",
+    "AWS::SNS::Topic",
+}
+
+
+def test_a_key_of_ones_own_is_for_whatever_is_stored_and_who_uses_that_may_use_it() -> None:
+    for name, one in RESOURCES.items():
+        assert ("{'Ref': 'KmsKeyArn'}" in str(one["Properties"])) or one["Type"] not in STORING, name
+    for name, role in of_type("AWS::IAM::Role").items():
+        (trust,) = role["AssumeRolePolicyDocument"]["Statement"]
+        uses_data = trust["Principal"]["Service"] in {"lambda.amazonaws.com", "states.amazonaws.com"}
+        keys = [one for one in role["Policies"] if "Fn::If" in one and one["Fn::If"][0] == "HasKey"]
+        assert len(keys) == uses_data, name
+
+
+def test_table_and_indexes_can_be_made_ready_for_what_is_to_come() -> None:
+    table = RESOURCES["Table"]["Properties"]
+
+    for one in (table, *table["GlobalSecondaryIndexes"]):
+        assert one["WarmThroughput"]["Fn::If"][0] == "IsWarm"
+
+
+def test_who_only_waits_has_little_memory() -> None:
+    functions = of_type("AWS::Serverless::Function")
+
+    small = {name for name, one in functions.items() if one["MemorySize"] == 256}
+
+    assert small == {"EventsFunction", "DispatchFunction", "WaitsFunction", "ErrandsFunction"}
 
 
 def test_what_the_team_wrote_survives_a_mistake() -> None:
@@ -211,16 +267,10 @@ def test_what_the_relay_gives_up_on_is_set_aside_and_tells_somebody() -> None:
     (stream,) = RESOURCES["RelayFunction"]["Properties"]["Events"].values()
     aside = stream["Properties"]["DestinationConfig"]["OnFailure"]["Destination"]
     (statement,) = [one for one in statements_of(RESOURCES["RelayRole"]) if one.get("Sid") == "SetAside"]
-    alarmed = [
-        dimension["Value"]["Fn::GetAtt"][0]
-        for alarm in of_type("AWS::CloudWatch::Alarm").values()
-        for dimension in alarm["Dimensions"]
-        if "Fn::GetAtt" in dimension["Value"]
-    ]
 
     assert RESOURCES[aside["Fn::GetAtt"][0]]["Type"] == "AWS::SQS::Queue"
     assert (statement["Action"], statement["Resource"]) == (["sqs:SendMessage"], [aside])
-    assert aside["Fn::GetAtt"][0] in alarmed
+    assert f"['{aside['Fn::GetAtt'][0]}', 'QueueName']" in str(of_type("AWS::CloudWatch::Alarm"))
 
 
 def test_the_relay_alone_may_follow_the_stream() -> None:

@@ -58,6 +58,8 @@ class Options(NamedTuple):
     """Where tools run; in this process unless said otherwise."""
     team: str = ""
     """Whose figures the log tells; without one it tells none."""
+    by_namespace: bool = False
+    """Whether it tells durations of each namespace, too."""
     write_log: Callable[[str], object] = write_to_stdout
     wait: Callable[[float], None] = sleep
     """How a follower waits for news, and an operator for an export."""
@@ -71,7 +73,9 @@ class Edge:
         self.allowed_hosts = options.allowed_hosts
         self._options = options
         self._now = now = backend.services.now
-        measures = Measures(options.team, catalog.tools) if options.team else None
+        measures = None
+        if options.team:
+            measures = Measures(options.team, catalog.tools, by_namespace=options.by_namespace)
         self._journal = Journal(now, options.write_log, measures)
         self._backend = backend
         self.services = backend.services

@@ -1,8 +1,8 @@
 """What a log line tells CloudWatch: figures in the embedded metric format, prepared ahead of the calls.
 
 Powertools writes the same, but importing it takes longer than a call. Each figure of each namespace is
-charged for by the month, so only durations are told by namespace (there are as many as there are calls);
-which tool it was, the log knows.
+charged for by the month, so only durations are told by namespace, and only where that is asked for; which
+tool and which namespace it was, the log knows.
 """
 
 from collections.abc import Iterable
@@ -16,22 +16,24 @@ NAMESPACE = "Forge"
 TEAM, TOOLS = "team", "namespace"
 DURATION, REFUSED, LIMITED, FAILED, COLD = "ms", "refused", "limited", "failed", "coldStarts"
 COUNTS = (REFUSED, LIMITED, FAILED, COLD)
+GIVEN_UP = "dead"
+"""What workers count that is not tried again."""
 PROTOCOL = "protocol"
 """The namespace of whatever is not a call of a tool that exists: what callers write is never a dimension."""
 
 _INVOKE = "invoke"
-_DURATION = {
-    "Namespace": NAMESPACE,
-    "Dimensions": [[TEAM], [TEAM, TOOLS]],
-    "Metrics": [{"Name": DURATION, "Unit": "Milliseconds"}],
-}
 
 
 class Measures:
     """The end of a call's line, all of it but the time."""
 
-    def __init__(self, team: str, tools: Iterable[CatalogTool]) -> None:
+    def __init__(self, team: str, tools: Iterable[CatalogTool], *, by_namespace: bool = False) -> None:
         self._team = quote(team)
+        self._duration = {
+            "Namespace": NAMESPACE,
+            "Dimensions": [[TEAM], [TEAM, TOOLS]] if by_namespace else [[TEAM]],
+            "Metrics": [{"Name": DURATION, "Unit": "Milliseconds"}],
+        }
         self._namespaces = {name: tool.namespace for tool in tools for name in (tool.name, *tool.other_names)}
 
     def end(self, door: str, operation: str, outcome: str, *, is_cold: bool) -> str:
@@ -41,7 +43,7 @@ class Measures:
             return ""
         ended = _class_of(outcome) if is_ours else None
         counts = [name for name in (ended, COLD if is_cold else None) if name]
-        directives = ([_DURATION] if is_ours else []) + ([_counted(counts)] if counts else [])
+        directives = ([self._duration] if is_ours else []) + ([_counted(counts)] if counts else [])
         values = "".join(f',"{name}":1' for name in counts)
         namespace = self._namespaces.get(operation, PROTOCOL)
         return (

@@ -40,10 +40,12 @@ class Observer:
         return cls(_logger(service), metrics, tracer, environment.get("FORGE_TEAM", ""))
 
     def count(self, **counts: int) -> None:
-        if self.team:
+        """What there is none of is not told: CloudWatch charges for every figure that it hears of."""
+        told = {name: value for name, value in counts.items() if value}
+        if self.team and told:
             # With each event: what is published is forgotten, dimensions too.
             self.metrics.add_dimension(TEAM, self.team)
-        for name, value in counts.items():
+        for name, value in told.items():
             self.metrics.add_metric(name=name, unit=MetricUnit.Count, value=int(value))
 
 

@@ -19,6 +19,8 @@ class Settings(NamedTuple):
     build: Build
     team: str
     """Tells deployments apart in metrics; a machine of one's own has none."""
+    has_namespace_metrics: bool
+    """Whether durations are told by namespace, too."""
     allowed_hosts: frozenset[str]
     has_conformance_fixtures: bool
     functions: Mapping[str, str]
@@ -34,6 +36,7 @@ class Settings(NamedTuple):
                 environment.get("FORGE_BUILD_TIME", shipped.time),
             ),
             team=environment.get("FORGE_TEAM", ""),
+            has_namespace_metrics=environment.get("FORGE_NAMESPACE_METRICS") == "true",
             allowed_hosts=frozenset(environment.get("FORGE_ALLOWED_HOSTS", "").split()),
             has_conformance_fixtures=environment.get("FORGE_CONFORMANCE_FIXTURES") == "1",
             functions=_functions(environment),
@@ -49,6 +52,7 @@ class Settings(NamedTuple):
     def options(self, write_log: Callable[[str], object] = write_to_stdout) -> Options:
         return Options(
             team=self.team,
+            by_namespace=self.has_namespace_metrics,
             write_log=write_log,
             build=self.build,
             allowed_hosts=self.allowed_hosts,

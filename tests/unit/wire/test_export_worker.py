@@ -44,7 +44,7 @@ def test_an_order_is_carried_out_and_counted(exporter: Exporter, capsys: pytest.
 
     assert answer == {"batchItemFailures": []}
     assert exporter.find(export_id).status == "DONE"
-    assert metrics(capsys.readouterr().out) == {"service": "exports", "exported": 1, "unread": 0}
+    assert metrics(capsys.readouterr().out) == {"service": "exports", "exported": 1}
 
 
 def test_who_has_no_time_left_to_send_the_file_does_not_go_on(exporter: Exporter) -> None:

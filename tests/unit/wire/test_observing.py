@@ -79,9 +79,9 @@ def test_an_unforeseen_failure_is_told_under_the_same_names_by_both(
 
 
 def counted(event: dict[str, Any], context: Any, observer: Observer) -> dict[str, Any]:
-    observer.count(done=event["done"])
-    if event["done"] == 0:
-        raise LookupError("nothing to do")
+    observer.count(done=event["done"], failed=0)
+    if event["done"] == 1:
+        raise LookupError("nothing else to do")
     return {}
 
 
@@ -114,9 +114,15 @@ def test_counts_of_each_event_are_those_of_the_team_that_the_deployment_names(
 
 def test_what_was_counted_before_a_failure_is_published(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(LookupError):
-        observed("sweep", counted)({"done": 0}, Invocation())
+        observed("sweep", counted)({"done": 1}, Invocation())
 
-    assert metrics(capsys.readouterr().out) == {"service": "sweep", "done": 0}
+    assert metrics(capsys.readouterr().out) == {"service": "sweep", "done": 1}
+
+
+def test_of_what_there_is_none_nothing_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    observed("sweep", counted)({"done": 0}, Invocation())
+
+    assert capsys.readouterr().out == ""
 
 
 def test_nothing_is_traced_unless_the_environment_says_so() -> None:
@@ -145,9 +151,13 @@ def test_a_function_that_is_told_to_trace_tells_the_daemon_of_its_work() -> None
     assert "swordfish" not in told
 
 
-@pytest.mark.parametrize(("has_key", "status", "refused"), [(True, 200, 0), (False, 401, 1)])
+@pytest.mark.parametrize(("has_key", "status", "refused"), [(True, 200, {}), (False, 401, {"refused": 1})])
 def test_requests_are_counted_by_how_they_end(
-    has_key: bool, status: int, refused: int, stored_world: World, capsys: pytest.CaptureFixture[str]
+    has_key: bool,
+    status: int,
+    refused: dict[str, int],
+    stored_world: World,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     event = json.loads(EVENT.read_text())
     if has_key:
@@ -157,5 +167,4 @@ def test_requests_are_counted_by_how_they_end(
     answer = handle(event, Invocation())
 
     assert answer["statusCode"] == status
-    counts = {"calls": 1, "refused": refused, "failed": 0}
-    assert metrics(capsys.readouterr().out) == {"service": "admin", **counts}
+    assert metrics(capsys.readouterr().out) == {"service": "admin", "calls": 1, **refused}

@@ -71,7 +71,7 @@ def test_the_relay_sends_what_the_stream_shows(
 
     assert answer == {"batchItemFailures": []}
     assert sent(store) == ["evt_example"]
-    assert metrics(capsys.readouterr().out) == {"service": "relay", "relayed": 1, "failed": 0}
+    assert metrics(capsys.readouterr().out) == {"service": "relay", "relayed": 1}
 
 
 def test_a_row_that_can_not_be_sent_is_reported_and_stops_nothing_behind_it(
@@ -114,7 +114,7 @@ def test_the_relay_holds_everything_back_behind_a_queue_that_is_away(
 
     assert [one["itemIdentifier"] for one in answer["batchItemFailures"]] == ["1", "2", "3"]
     written = capsys.readouterr().out
-    assert metrics(written) == {"service": "relay", "relayed": 0, "failed": 1}
+    assert metrics(written) == {"service": "relay", "failed": 1}
     (line,) = lines(written)
     assert (line["sequenceNumber"], line["heldBack"]) == ("1", 2)
 
@@ -136,7 +136,7 @@ def test_a_batch_of_which_nothing_could_be_sent_is_reported_and_not_raised(
     answer = handle(unreadable(records(7), 0), None)
 
     assert answer == {"batchItemFailures": [{"itemIdentifier": "7"}]}
-    assert metrics(capsys.readouterr().out) == {"service": "relay", "relayed": 0, "failed": 1}
+    assert metrics(capsys.readouterr().out) == {"service": "relay", "failed": 1}
 
 
 def test_what_failed_once_is_sent_when_it_comes_again(stored_world: World, store: Store) -> None:
@@ -162,7 +162,7 @@ def test_what_nobody_has_to_be_told_of_is_passed_over(
 
     assert answer == {"batchItemFailures": []}
     assert sent(store) == []
-    assert metrics(capsys.readouterr().out) == {"service": "relay", "relayed": 0, "failed": 0}
+    assert capsys.readouterr().out == ""
 
 
 def an_unsent_row(world: World) -> None:
@@ -181,8 +181,7 @@ def test_the_sweep_counts_what_was_due_and_what_it_settled(
     assert answer == {"settled": settled}
     assert settled > 0
     counted = metrics(capsys.readouterr().out)
-    nothing = dict.fromkeys(["failed", "dead", "overtaken", "unknown"], 0)
-    assert counted == {"service": "sweep", "due": settled, "swept": settled, **nothing}
+    assert counted == {"service": "sweep", "due": settled, "swept": settled}
 
 
 def test_what_the_sweep_leaves_for_the_next_one_is_logged_and_counted(
