@@ -51,7 +51,13 @@ class Alarm:
 
 
 def alarms() -> list[Alarm]:
-    return [*_about_calls(), *_about_capacity(), *_about_messages(), *_about_the_sweep()]
+    return [
+        *_about_calls(),
+        *_about_capacity(),
+        *_about_messages(),
+        *_about_what_ended(),
+        *_about_the_sweep(),
+    ]
 
 
 def alarm_resources() -> Resources:
@@ -157,7 +163,6 @@ def _about_messages() -> list[Alarm]:
         f"m{place}/{_PATIENT[queue.name]}" if queue.name in _PATIENT else f"m{place}"
         for place, queue in enumerate(QUEUES)
     )
-    ended = [(name, how) for name in MACHINES for how in ("ExecutionsFailed", "ExecutionsTimedOut")]
     return [
         Alarm(
             "DeadLettersAlarm",
@@ -185,6 +190,13 @@ def _about_messages() -> list[Alarm]:
             (of_function(RELAY, "IteratorAge", "Maximum"),),
             above=300_000,
         ),
+    ]
+
+
+def _about_what_ended() -> list[Alarm]:
+    """Whatever is not tried again by itself."""
+    ended = [(name, how) for name in MACHINES for how in ("ExecutionsFailed", "ExecutionsTimedOut")]
+    return [
         Alarm(
             "WaitsFailAlarm",
             "What waits for an approval or a judge ended without either. Open the failed execution of the "

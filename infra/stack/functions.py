@@ -227,6 +227,7 @@ def _environment(function: Function) -> dict[str, Any]:
         "FORGE_BUCKET": ref(BUCKET),
         **({"FORGE_TOKEN_SECRET_ARN": ref(TOKEN_SECRET)} if function.answers_callers else {}),
         "FORGE_PUBLIC_URL": public_url(),
+        "FORGE_SECRETS": sub(policies.SECRETS),
         "FORGE_TEAM": team(),
         "FORGE_TRACING": ref("Tracing"),
         **({"FORGE_NAMESPACE_METRICS": ref("NamespaceMetrics")} if function.answers_callers else {}),

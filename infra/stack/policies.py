@@ -6,6 +6,7 @@ from typing import Any
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
 from forge.store.physical import ANSWERS, EXPORTS, MACHINES
+from forge.store.secrets import ROOT
 from forge.work.workspace.people.authentication import TOUCHED
 from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, machine_id, queue_id
 from infra.stack.shapes import attribute, ref, sub
@@ -27,6 +28,8 @@ _FILES = "*/attachments/*"
 _ANSWERS_OF_TASKS = "texts/*/task_*/answer"
 """Names of what workers keep for whoever asks for the result of a task, where it is long."""
 ATTACHMENTS = "attachments"
+SECRETS = f"{ROOT}${{AWS::StackName}}/"
+"""Before the names of the stack's secrets, so that no other one in the account may read them."""
 ASKING_GITHUB = frozenset({"backlog", "errands", "github", "tasks"})
 """The folders of functions that ask GitHub with the tokens of workspaces; the last one runs long tools."""
 
@@ -162,9 +165,9 @@ def read_token_secret() -> Statement:
 
 
 def read_github_secrets() -> Statement:
-    """Of all workspaces: a function serves them all, and forge.github.secret_names tells whose is whose."""
-    named = "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:forge/github/*"
-    return _allow("ReadGitHubSecrets", ["secretsmanager:GetSecretValue"], [sub(named)])
+    """Of all workspaces of this stack: a function serves them all, and secret_names tells whose is whose."""
+    place = "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:"
+    return _allow("ReadGitHubSecrets", ["secretsmanager:GetSecretValue"], [sub(f"{place}{SECRETS}github/*")])
 
 
 def write_bucket(objects: Iterable[str]) -> Statement:

@@ -22,7 +22,7 @@ INVOKE, INLINE = {"RouterInvokes": True}, {"RouterInvokes": False}
 def reads_tokens(function: str, conditions: dict[str, bool]) -> bool:
     role, _ = FUNCTIONS[function]["Role"]["Fn::GetAtt"]
     resources = [str(one["Resource"]) for one in statements_of(RESOURCES[role], conditions)]
-    return any("secret:forge/github/*" in one for one in resources)
+    return any("secret:forge/${AWS::StackName}/github/*" in one for one in resources)
 
 
 def test_only_who_asks_github_has_the_layer_and_the_router_where_it_runs_tools_itself() -> None:
@@ -51,7 +51,8 @@ def test_who_reads_them_reads_no_others_by_that_right() -> None:
         for one in statements_of(RESOURCES[FUNCTIONS[name]["Role"]["Fn::GetAtt"][0]], INVOKE)
         if one["Sid"] == "ReadGitHubSecrets"
     ]
-    own = "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:forge/github/*"
+    place = "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:"
+    own = f"{place}forge/${{AWS::StackName}}/github/*"
 
     assert len(found) == len(ASKING)
     assert all(one == [{"Fn::Sub": own}] for one in found)

@@ -13,6 +13,7 @@ OF_CODEDEPLOY = 2
 MAX_ROUTES = 300
 MAX_ENVIRONMENT = 4096
 LONGEST_FUNCTION_NAME = 64
+LONGEST_STACK_NAME = 128
 LONGEST_ALIAS = (
     len('"arn:aws-us-gov:lambda:us-gov-west-1:123456789012:function::live",') + LONGEST_FUNCTION_NAME
 )
@@ -64,7 +65,8 @@ def test_the_environment_of_the_router_fits_however_long_the_name_of_the_stack_i
 
     def longest(name: str, value: dict[str, Any]) -> int:
         if "Fn::Sub" in value:
-            return len(re.sub(r"\$\{\w+\}", "f" * LONGEST_FUNCTION_NAME, value["Fn::Sub"]))
+            named = value["Fn::Sub"].replace("${AWS::StackName}", "s" * LONGEST_STACK_NAME)
+            return len(re.sub(r"\$\{\w+\}", "f" * LONGEST_FUNCTION_NAME, named))
         kind = RESOURCES.get(value.get("Ref", ""), {}).get("Type", name)
         return LONGEST.get(kind, LONGEST_CHOICE)
 

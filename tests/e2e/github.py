@@ -31,7 +31,7 @@ def _work(team: Team, github: FakeGitHub, app: FakeRepository) -> None:
 
 def _register(team: Team, github: FakeGitHub) -> None:
     workspace = expect(team.client.rest("workspace.get"), 200)
-    secret = f"forge/github/{workspace['id']}/token"
+    secret = f"forge/{team.stack.name}/github/{workspace['id']}/token"
     team.connections.secrets().create_secret(Name=secret, SecretString=github.token)
     hosts = {"webhookAllowedHosts": ["127.0.0.1"]}
     expect(team.client.rest("workspaces.update", hosts, surface="admin"), 200)

@@ -26,7 +26,9 @@ class ConnectionOrder(Model):
     installation_id: Annotated[str | None, Field(max_length=40, description="Of the GitHub App.")] = None
     token_secret_arn: Annotated[
         str | None,
-        Field(max_length=2048, description="The secret of a token, named forge/github/{workspaceId}/…"),
+        Field(
+            max_length=2048, description="The secret of a token, named forge/{stack}/github/{workspaceId}/…"
+        ),
     ] = None
     base_url: Annotated[
         str | None, Field(max_length=2048, description="Of the API, for a GitHub of one's own.")

@@ -18,9 +18,11 @@ from functions.admin.models.repositories import ConnectionOrder
 _INSTALLATION = re.compile(r"[0-9]{1,20}")
 
 
-def require_usable(order: ConnectionOrder, workspace: WorkspaceItem, *, own_machine: bool) -> None:
+def require_usable(
+    order: ConnectionOrder, workspace: WorkspaceItem, *, secrets_root: str, own_machine: bool
+) -> None:
     """InvalidInput, by field, where it names another tenant's secret or nothing that can be asked."""
-    wrong = _wrong_credentials(order, workspace.id)
+    wrong = _wrong_credentials(order, workspace.id, secrets_root)
     if order.base_url:
         allow = destinations.exceptions_of(workspace, own_machine=own_machine)
         destinations.require_reachable(order.base_url, allow, field="connection.baseUrl")
@@ -69,10 +71,10 @@ def _with_statuses(rules: StatusRules, workspace: WorkspaceItem) -> StatusRules:
     )
 
 
-def _wrong_credentials(order: ConnectionOrder, workspace_id: str) -> dict[str, str]:
+def _wrong_credentials(order: ConnectionOrder, workspace_id: str, root: str) -> dict[str, str]:
     wrong = {}
-    prefix = secret_names.prefix_of(workspace_id)
-    if order.token_secret_arn and not secret_names.is_own(workspace_id, order.token_secret_arn):
+    prefix = secret_names.prefix_of(root, workspace_id)
+    if order.token_secret_arn and not secret_names.is_own(root, workspace_id, order.token_secret_arn):
         wrong["connection.tokenSecretArn"] = f"It must be of a secret whose name begins with {prefix}"
     if order.installation_id and not _INSTALLATION.fullmatch(order.installation_id):
         wrong["connection.installationId"] = "It is a number, which GitHub shows where the App is installed."

@@ -225,7 +225,13 @@ def _connection(
 ) -> Connection | None:
     if request.connection is None:
         return None
-    require_usable(request.connection, workspace, own_machine=ctx.services.own_machine)
+    services = ctx.services
+    require_usable(
+        request.connection,
+        workspace,
+        secrets_root=services.store.secrets.root,
+        own_machine=services.own_machine,
+    )
     return Connection(**request.connection.model_dump())
 
 

@@ -52,7 +52,7 @@ def token_for(grant: GitHubGrant, means: Means) -> str:
         return _installation_token(grant.workspace_id, grant.installation_id, means)
     if grant.own_token:
         return grant.own_token
-    wanted = f"{secret_names.prefix_of(grant.workspace_id)}token"
+    wanted = f"{secret_names.prefix_of(means.secrets.root, grant.workspace_id)}token"
     raise GitHubRefused(
         f"There is no token for this repository. An admin keeps one in the secret {wanted}, and gives its "
         "ARN to repositories.update as connection.tokenSecretArn; on a machine of one's own, the variable "
@@ -62,10 +62,12 @@ def token_for(grant: GitHubGrant, means: Means) -> str:
 
 def _stored_token(workspace_id: str, name: str, means: Means) -> str:
     """The secret's text, or what it calls `token` where it is an object."""
-    if not secret_names.is_own(workspace_id, name):
-        prefix = secret_names.prefix_of(workspace_id)
+    root = means.secrets.root
+    if not secret_names.is_own(root, workspace_id, name):
+        prefix = secret_names.prefix_of(root, workspace_id)
         raise GitHubRefused(
-            f"The secret of this repository's token must be one whose name begins with {prefix}."
+            f"The secret of this repository's token must be one whose name begins with {prefix}. An admin "
+            "makes it, and gives its ARN to repositories.update as connection.tokenSecretArn."
         )
     text = _secret(name, means)
     if not text.lstrip().startswith("{"):
@@ -84,7 +86,7 @@ def _installation_token(workspace_id: str, installation_id: str, means: Means) -
 
 
 def _new_token(workspace_id: str, installation_id: str, means: Means) -> Kept:
-    signed = _signed_by_app(secret_names.app_of(workspace_id), means)
+    signed = _signed_by_app(secret_names.app_of(means.secrets.root, workspace_id), means)
     calls = Calls(means.outbound, lambda: signed, means.site)
     # Two are as good as one: the first is not used, and ends by itself.
     made = calls.post(f"/app/installations/{quote(installation_id, safe='')}/access_tokens", {}, repeats=True)

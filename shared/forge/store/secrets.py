@@ -9,6 +9,8 @@ from forge.store.answers import Refused
 from forge.store.botocore_calls import in_our_words
 from forge.store.failures import patiently
 
+ROOT = "forge/"
+"""What all names of secrets begin with; in a stack, its own name follows."""
 KEPT_FOR = timedelta(minutes=5)
 """So long a secret that was changed goes on being used as it was."""
 
@@ -29,7 +31,9 @@ class Kept(NamedTuple):
 class Secrets:
     """By name or ARN. Each is fetched once in a while, and never written down anywhere."""
 
-    def __init__(self, connect: Callable[[], Any]) -> None:
+    def __init__(self, connect: Callable[[], Any], root: str = ROOT) -> None:
+        self.root = root
+        """What the names of this deployment's secrets begin with."""
         self._connect = connect
         self._kept: dict[str, Kept] = {}
 

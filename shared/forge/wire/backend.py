@@ -14,7 +14,7 @@ from forge.store.connections import Connections
 from forge.store.executions import Executions
 from forge.store.physical import MACHINES, QUEUES
 from forge.store.queues import Queues
-from forge.store.secrets import Secrets
+from forge.store.secrets import ROOT, Secrets
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.wire.edge import Backend
@@ -33,7 +33,7 @@ def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
         Blobs(environment["FORGE_BUCKET"], connections.s3, connections.patient_s3),
         Queues(urls, connections.sqs),
         Executions(_machines(environment), connections.stepfunctions),
-        Secrets(connections.secrets),
+        Secrets(connections.secrets, environment.get("FORGE_SECRETS", ROOT)),
     )
     backend = backend_on(
         store,
