@@ -5,6 +5,9 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8787
 FORGE_HOME ?= .forge
+TEAM ?=
+ENV ?= prod
+YES ?=
 
 UV_VERSION := 0.13.7
 UV := .tools/uv/bin/uv
@@ -15,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format coverage conformance clients console bench persistence economy wheel deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check generate examples format coverage conformance clients console bench persistence economy wheel deploy back forward deploy-local lint-stack rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -107,11 +110,24 @@ wheel: install ## Build the wheel, install it into an empty environment and run 
 deploy-local: install .tools/sam/.installed ## Build and deploy with the real SAM into the emulator, then use it
 	$(BIN)/python -m tests.e2e.run --sam .tools/sam/bin/sam
 
-# Built for the runtime of template.yaml, so that interpreter has to be there; SAM ships no bytecode of its own.
-deploy: install .tools/sam/.installed ## Deploy into your AWS account (asks for what it needs; python3.13 required)
-	.tools/sam/bin/sam build
-	python3.13 -m compileall -q --invalidation-mode unchecked-hash .aws-sam/build
-	.tools/sam/bin/sam deploy --guided --capabilities CAPABILITY_IAM --on-failure DELETE
+deploy: install .tools/sam/.installed ## Deploy a team's stack into AWS (TEAM=alpha ENV=prod; YES=1 asks nothing)
+	@$(BIN)/python -m infra.deploy --team "$(TEAM)" --env "$(ENV)" $(if $(YES),--yes)
+
+back: install ## Return to what was live before the last deployment, at once (TEAM=alpha ENV=prod)
+	@$(BIN)/python -m infra.deploy --team "$(TEAM)" --env "$(ENV)" --back
+
+forward: install ## Return from there to what was deployed last (TEAM=alpha ENV=prod)
+	@$(BIN)/python -m infra.deploy --team "$(TEAM)" --env "$(ENV)" --forward
+
+.tools/checkov/.installed:
+	$(PYTHON) -m venv .tools/checkov
+	.tools/checkov/bin/pip install --quiet --disable-pip-version-check "checkov>=3.3,<4"
+	@touch $@
+
+lint-stack: install .tools/sam/.installed .tools/checkov/.installed ## Have cfn-lint, SAM and checkov look at template.yaml
+	$(BIN)/cfn-lint template.yaml
+	SAM_CLI_TELEMETRY=0 .tools/sam/bin/sam validate --lint --region us-east-1
+	.tools/checkov/bin/checkov --file template.yaml --config-file .checkov.yaml
 
 # `sam build` makes the layers by these names, and says where to.
 build-SharedLayer: install

@@ -12,6 +12,7 @@ from forge.contract.catalog import CATALOG_FILE
 from forge.contract.compiler import compile_catalog
 from forge.contract.finding import FINDING_FILE
 from forge.contract.tools import Namespace
+from infra.costs import with_costs
 from infra.events import example_events
 from infra.finding import compile_finder
 from infra.layout import laid_out
@@ -19,12 +20,13 @@ from infra.openapi import OPENAPI_FILE, openapi_document
 from infra.reference import reference_pages
 from infra.registry import find_namespaces
 from infra.stack.functions import Target
-from infra.template import template_text
+from infra.template import template, template_text
 from infra.uv import uv
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
 EVENTS = ROOT / "docs" / "examples" / "events"
+DEPLOY_GUIDE = ROOT / "docs" / "guides" / "deploy.md"
 
 _READABLE = 110
 # A field of a tool, so that the line which differs says which field it is.
@@ -88,6 +90,9 @@ def generated_files() -> Files:
             for extra in ("pipeline", "github")
         },
         ROOT / "template.yaml": template_text(namespaces, Target()),
+        DEPLOY_GUIDE: with_costs(
+            DEPLOY_GUIDE.read_text(encoding="utf-8"), template(namespaces, Target())["Resources"]
+        ),
         **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},
         **{REFERENCE / name: text for name, text in reference_pages(namespaces).items()},
     }

@@ -48,6 +48,8 @@ _DESCRIPTIONS = {
 
 TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, TASK_SECONDS, SWEEP_SECONDS = 26, 29, 30, 300, 55
 ERRAND_SECONDS, EXPORT_SECONDS = 60, 900
+_LINTED = {"cfn-lint": {"config": {"ignore_checks": ["W3011"]}}}
+"""A function goes with its stack, and its data is elsewhere."""
 TOOL, WAITING = 1024, 256
 """Megabytes of who computes, and of who waits for others most of the time."""
 
@@ -215,7 +217,9 @@ def _function(function: Function, target: Target) -> Resource:
     return {
         "Type": "AWS::Serverless::Function",
         # Keeps functions/<folder>/ inside the zip, so that import path and file path agree.
-        "Metadata": {"BuildProperties": {"ParentPackageMode": "auto"}},
+        "Metadata": {"BuildProperties": {"ParentPackageMode": "auto"}, **_LINTED},
+        # SAM passes it on to versions, one of which is replaced by another value of a parameter.
+        "UpdateReplacePolicy": "Retain",
         "Properties": published(properties) if function.answers_callers else properties,
     }
 

@@ -13,6 +13,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "Type": "String",
         "Default": "",
         "AllowedPattern": "(https://[^/]+)?",
+        "MaxLength": 80,
         "Description": "Where it is reached, if not at the API's own address: https:// and a host, no path.",
     },
     "RouterMode": {
@@ -91,6 +92,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "Type": "String",
         "Default": "",
         "AllowedPattern": "([a-z0-9-]+[.])*[a-z0-9-]*",
+        "MaxLength": 64,
         "Description": "A name of your own for the API, which CertificateArn is for.",
     },
     "CertificateArn": {
@@ -125,7 +127,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     },
     "WarmThroughput": {
         "Type": "CommaDelimitedList",
-        "Default": "",
+        "Default": "0,0",
         "Description": "Reads and writes per second that table and indexes are ready for, as 24000,8000.",
     },
     "Canary": {
@@ -156,7 +158,7 @@ CONDITIONS: dict[str, Any] = {
     "HasTeamName": _is_given("TeamName"),
     "HasBoundary": _is_given("PermissionsBoundary"),
     "HasKey": _is_given("KmsKeyArn"),
-    "IsWarm": {"Fn::Not": [{"Fn::Equals": [{"Fn::Join": ["", {"Ref": "WarmThroughput"}]}, ""]}]},
+    "IsWarm": {"Fn::Not": [{"Fn::Equals": [{"Fn::Join": [",", {"Ref": "WarmThroughput"}]}, "0,0"]}]},
     "KeepsData": _is("RetainData", "true"),
     "OnlyOwnName": _is("DisableExecuteApiEndpoint", "true"),
     "ReservesRouter": {"Fn::Not": [{"Fn::Equals": [{"Ref": "RouterConcurrency"}, 0]}]},

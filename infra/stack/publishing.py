@@ -23,14 +23,15 @@ def published(properties: Resource) -> Resource:
     """What makes each change of these properties a new version, which the alias then leads to.
 
     SAM names a version after the text of the properties, in which a parameter stays the same whatever its
-    value. The description holds the values, and a version with another description is another version.
+    value. The description holds the values, and a version with another description is another version. Their
+    names are left out: Lambda takes 256 characters.
     """
     told = properties | {"SnapStart": {"ApplyOn": ref("SnapStart")}}
     values = sorted(set(_parameters_in({k: v for k, v in told.items() if k not in _NOT_IN_A_VERSION})))
     return told | {
         "AutoPublishAlias": ALIAS,
         "AutoPublishAliasAllProperties": True,
-        "VersionDescription": sub(" ".join(f"{name}=${{{name}}}" for name in values)),
+        "VersionDescription": sub(" ".join(f"${{{name}}}" for name in values)),
         # For the way back: `infra.versions` keeps the last one, and removes those before it.
         "VersionDeletionPolicy": "Retain",
     }

@@ -23,6 +23,7 @@ UNCALLED = {
 """Nobody waits for them, so nobody pays for their snapshots."""
 CALLED = set(FUNCTIONS) - UNCALLED
 
+MAX_DESCRIPTION = 256
 FIXED = {"DeploymentPreference", "ReservedConcurrentExecutions"}
 """What Lambda keeps for the function, and not for its versions."""
 
@@ -84,10 +85,20 @@ def test_a_version_says_every_parameter_that_went_into_it() -> None:
     for name in CALLED:
         versioned = {key: value for key, value in FUNCTIONS[name].items() if key not in FIXED}
         described = FUNCTIONS[name]["VersionDescription"]["Fn::Sub"]
-        said = {word.partition("=")[0] for word in described.split()}
 
-        assert said == named_parameters(versioned), name
-        assert all(f"{word}=${{{word}}}" in described for word in said)
+        assert described == " ".join(f"${{{word}}}" for word in sorted(named_parameters(versioned))), name
+
+
+def test_what_a_version_says_fits_into_what_lambda_takes() -> None:
+    def longest(name: str) -> int:
+        parameter = PARAMETERS[name]
+        allowed = [len(str(one)) for one in parameter.get("AllowedValues", ())]
+        repeated = parameter.get("AllowedPattern", "{0,0}").rpartition(",")[2].rstrip("}")
+        return max(allowed, default=parameter.get("MaxLength") or int(repeated))
+
+    for name in CALLED:
+        described = FUNCTIONS[name]["VersionDescription"]["Fn::Sub"].split()
+        assert sum(longest(one.strip("${}")) + 1 for one in described) <= MAX_DESCRIPTION
 
 
 def test_what_only_the_function_has_makes_no_version() -> None:
@@ -101,7 +112,9 @@ def test_what_only_the_function_has_makes_no_version() -> None:
 def test_an_old_version_stays_for_the_way_back() -> None:
     published = of_type(transformed(), "AWS::Lambda::Version").values()
 
-    assert {version["DeletionPolicy"] for version in published} == {"Retain"}
+    # One by another code, the other by another value of a parameter.
+    for policy in ("DeletionPolicy", "UpdateReplacePolicy"):
+        assert {version[policy] for version in published} == {"Retain"}
 
 
 def test_a_canary_is_made_only_where_it_is_asked_for_and_ends_with_the_alarms() -> None:

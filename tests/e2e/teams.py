@@ -12,9 +12,9 @@ from forge.clock import new_id, system_now
 from forge.store.connections import Connections
 from forge.work.workspace.founding import found_first
 from forge.work.workspace.people.members import UserItem
-from infra.deploy import Stack, deploy
 from infra.stack.logs import FUNCTIONS_LOG
 from tests.e2e.client import Client
+from tests.e2e.stacks import Stack, Workbench
 
 PATIENCE_SECONDS = 30
 
@@ -24,13 +24,15 @@ class Team:
     name: str
     stack: Stack
     client: Client
-    connections: Connections
-    sam: Path
+    bench: Workbench
+
+    @property
+    def connections(self) -> Connections:
+        return self.bench.connections
 
     def updated(self, **parameters: str) -> "Team":
         """After another deployment of what is built now, with other parameters or the same."""
-        stack = deploy(self.sam, self.stack.name, self.connections, TeamName=self.name, **parameters)
-        return replace(self, stack=stack)
+        return replace(self, stack=self.bench.deploy(self.name, TeamName=self.name, **parameters))
 
     def physical_id(self, logical_id: str) -> str:
         resource: Any = self.connections.connect("cloudformation").describe_stack_resource(
@@ -58,13 +60,13 @@ class Team:
         return is_so
 
 
-def a_team(sam: Path, name: str, connections: Connections, *, router_mode: str) -> Team:
-    stack = deploy(sam, f"forge-{name}", connections, TeamName=name, RouterMode=router_mode)
-    store = store_at(stack.outputs["TableName"], connections)
+def a_team(bench: Workbench, name: str, *, template: Path | None = None, **parameters: str) -> Team:
+    stack = bench.deploy(name, template, TeamName=name, **parameters)
+    store = store_at(stack.outputs["TableName"], bench.connections)
     owner = UserItem(id=new_id("usr"), email=f"owner@{name}.example", created_at=system_now())
     founded = found_first(
         store, slug=name, prefix=name.upper(), name=name.title(), owner=owner, handle="owner", new_id=new_id
     )
-    print(f"deployed {stack.name}, {router_mode}: table {stack.outputs['TableName']}")
-    client = Client(str(connections.endpoint), stack.api_id, founded.owner_key.raw)
-    return Team(name, stack, client, connections, sam)
+    print(f"deployed {stack.name}: table {stack.outputs['TableName']}", flush=True)
+    client = Client(str(bench.connections.endpoint), stack.api_id, founded.owner_key.raw)
+    return Team(name, stack, client, bench)
