@@ -219,7 +219,7 @@ def _function(function: Function, target: Target) -> Resource:
         # Keeps functions/<folder>/ inside the zip, so that import path and file path agree.
         "Metadata": {"BuildProperties": {"ParentPackageMode": "auto"}, **_LINTED},
         # SAM passes it on to versions, one of which is replaced by another value of a parameter.
-        "UpdateReplacePolicy": "Retain",
+        **({"UpdateReplacePolicy": "Retain"} if function.answers_callers else {}),
         "Properties": published(properties) if function.answers_callers else properties,
     }
 

@@ -18,7 +18,9 @@ MOST_GENERATED_LINES = 300
 """That a tool adds or changes, with a namespace of its own: more is not looked at by whoever reviews it."""
 
 _FILE_BLOCK = re.compile(r'^```python title="(?P<path>[^"]+)"\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
-_QUOTED_BLOCK = re.compile(r'^```python from="(?P<path>[^"]+)"\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
+_QUOTED_BLOCK = re.compile(
+    r'^```(?:python|toml) from="(?P<path>[^"]+)"\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL
+)
 _SHELL_BLOCK = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
