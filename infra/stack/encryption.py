@@ -27,7 +27,9 @@ def bucket_encryption() -> Resource:
 
 
 def queue_encryption() -> Resource:
-    return {"SqsManagedSseEnabled": if_not_given("HasKey", True), **key_property("KmsMasterKeyId")}
+    # SQS takes one of them, not both.
+    own = {"Fn::If": ["HasKey", ref("AWS::NoValue"), True]}
+    return {"SqsManagedSseEnabled": own, **key_property("KmsMasterKeyId")}
 
 
 def use_key() -> dict[str, Any]:
@@ -35,12 +37,8 @@ def use_key() -> dict[str, Any]:
     statement = {
         "Sid": "UseKey",
         "Effect": "Allow",
-        "Action": ["kms:Decrypt", "kms:GenerateDataKey", "kms:DescribeKey"],
+        "Action": ["kms:Decrypt", "kms:Encrypt", "kms:GenerateDataKey", "kms:DescribeKey"],
         "Resource": [ref(_KEY)],
     }
     document = {"Version": "2012-10-17", "Statement": [statement]}
     return if_given("HasKey", {"PolicyName": "Key", "PolicyDocument": document})
-
-
-def if_not_given(condition: str, value: Any) -> dict[str, Any]:
-    return {"Fn::If": [condition, ref("AWS::NoValue"), value]}
