@@ -7,8 +7,9 @@ import pytest
 from forge.store.physical import MACHINES
 from forge.work.plans.waits.waits import COURSES, Stage, WaitKind
 from infra.stack.machines import definition
+from tests.contract import permissions
 from tests.contract.stacks import RESOURCES
-from tests.contract.test_template import actions_of, of_type, statements_of
+from tests.contract.test_template import actions_of, of_type
 
 BY_NAME = {kind.machine: course for kind, course in COURSES.items()}
 WAITING = ".waitForTaskToken"
@@ -68,11 +69,14 @@ def test_a_machine_is_of_the_partition_that_it_is_deployed_to() -> None:
 
 
 def test_machines_may_send_to_the_queue_of_waits_alone() -> None:
-    statements = [*statements_of(RESOURCES["MachinesRole"]["Properties"]["Policies"])]
+    """And use the key, where the queue is encrypted with one."""
+    statements = permissions.statements_of(RESOURCES["MachinesRole"], {})
+    with_key = permissions.statements_of(RESOURCES["MachinesRole"], {"HasKey": True})
 
     assert [(one["Action"], one["Resource"]) for one in statements] == [
         (["sqs:SendMessage"], [{"Fn::GetAtt": ["WaitsQueue", "Arn"]}])
     ]
+    assert [one["Resource"] for one in with_key if one not in statements] == [[{"Ref": "KmsKeyArn"}]]
 
 
 def test_one_function_alone_starts_executions() -> None:

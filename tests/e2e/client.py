@@ -39,7 +39,7 @@ class Client:
             },
         )
         try:
-            with urllib.request.urlopen(request, timeout=30) as response:
+            with urllib.request.urlopen(request, timeout=60) as response:
                 return Answer(response.status, _content(response))
         except HTTPError as refused:
             return Answer(refused.code, json.loads(refused.read() or b"null"))
