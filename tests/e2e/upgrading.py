@@ -15,7 +15,7 @@ from tests.e2e.teams import Team, a_team
 
 BEFORE = "a6061d6a"
 _BUILD = "import sys, pathlib; from infra.deploy import build; build(pathlib.Path(sys.argv[1]))"
-_LONG = "What was written before the upgrade, and has to be there after it.\n" * 3_000
+_LONG = "What was written before the upgrade, and has to be there after it.\n" * 2_500
 
 
 def what_was_written_before_an_upgrade_is_there_after_it(teams: list[Team]) -> None:
