@@ -27,6 +27,7 @@ from forge.cli.seed import is_current, seed_demo
 from forge.clock import system_now
 from forge.contract.catalog import load_catalog
 from forge.store.connections import Connections
+from forge.store.operators import operators_like
 from forge.store.provision import provision
 from forge.store.store import Store
 from forge.wire import tasking
@@ -74,7 +75,7 @@ def run(*, port: int, home: Path) -> int:
 
 def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
     clock = DevClock(home / "clock")
-    store = provision(aws.connections, NAME)
+    store = provision(aws.connections, NAME, by=operators_like(aws.connections))
     base_url = f"http://{HOST}:{port}"
     write = CallLog(home / "calls.jsonl").write
     edge = _edge(store, clock, home, base_url=base_url, write_log=write)

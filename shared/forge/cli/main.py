@@ -243,7 +243,7 @@ def bootstrap(
 ) -> None:
     """Make the first workspace, owner and key in a freshly deployed table."""
     from forge.cli.bootstrap import run, store_at
-    from forge.store.connections import Connections
+    from forge.store.operators import operators_connections
 
-    store = store_at(table, Connections(region, endpoint))
+    store = store_at(table, operators_connections(region, endpoint))
     raise typer.Exit(run(store, slug=slug, prefix=key, name=name, email=email, as_json=as_json))
