@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import uvicorn
 from rich.console import Console
 
-from forge.cli import clients
+from forge.cli import clients, function_variables
 from forge.cli.builds import build_at
 from forge.cli.call_log import CallLog
 from forge.cli.dev_clock import DevClock, clock_route
@@ -80,6 +80,10 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
     write = CallLog(home / "calls.jsonl").write
     edge = _edge(store, clock, home, base_url=base_url, write_log=write)
     description = _describe(home, store, edge, base_url)
+    variables = function_variables.written(
+        aws.connections, store, token_secret=_token_secret(home), public_url=edge.services.public_url
+    )
+    write_private(function_variables.file_in(home), variables)
     perform = partial(tasking.perform, edge, edge.services)
     loops = Loops(
         store,
