@@ -17,6 +17,8 @@ from forge.cli.local.listening import HOST
 USUAL_GATEWAY = "172.17.0.1"
 _GATEWAY = "{{(index .IPAM.Config 0).Gateway}}"
 _CHUNK = 65_536
+_LOOK_SECONDS = 0.05
+"""How often it looks whether it shall end."""
 
 
 def gateway() -> str:
@@ -48,7 +50,7 @@ def bridged(port: int, address: str) -> Iterator[bool]:
         return
     server.daemon_threads = True
     with server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(_LOOK_SECONDS,), daemon=True).start()
         try:
             yield True
         finally:

@@ -18,6 +18,7 @@ from infra.invoking.containers import TEMPLATE, write_template
 from infra.stack.functions import function_id
 from tests.integration.cli.dev_process import Dev, running_dev
 
+_NEEDED = {"AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "FORGE_TABLE", "FORGE_BUCKET", "FORGE_TOKEN_SECRET"}
 _RESOLVER = Path(__file__).with_name("resolved.py")
 
 
@@ -27,7 +28,7 @@ class Tools:
     python: Path
 
     def invoke(self, dev: Dev, *words: str) -> subprocess.CompletedProcess[str]:
-        command = [
+        command: list[str | Path] = [
             *(sys.executable, "-m", "infra.invoking.run", *words, "--home", dev.home),
             *("--sam", self.sam, "--python", self.python),
         ]
@@ -102,14 +103,7 @@ def sam_hands_over_what_dev_wrote(tools: Tools, dev: Dev) -> None:
         assert declared.items() <= written.items(), (folder, declared)
         here = this_machine()
         assert (found["runtime"], found["architecture"]) == (here.runtime, here.architecture)
-        needed = {
-            "AWS_ENDPOINT_URL",
-            "AWS_ACCESS_KEY_ID",
-            "FORGE_TABLE",
-            "FORGE_BUCKET",
-            "FORGE_TOKEN_SECRET",
-        }
-        assert needed <= declared.keys(), (folder, needed - declared.keys())
+        assert declared.keys() >= _NEEDED, (folder, _NEEDED - declared.keys())
     assert found["variables"]["FORGE_MACHINE_PLAN_APPROVAL"] == ""
 
 

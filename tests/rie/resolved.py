@@ -16,12 +16,12 @@ def main() -> None:
     overrides = InvokeContext._get_env_vars_value(env_vars)
     runner = LocalLambdaRunner(None, functions, ".", ".", env_vars_values=overrides)
     function = functions.get(name)
-    resolved = runner._make_env_vars(function).resolve()
-    print(
-        json.dumps(
-            {"variables": resolved, "architecture": function.architecture, "runtime": function.runtime}
-        )
-    )
+    found = {
+        "variables": runner._make_env_vars(function).resolve(),
+        "architecture": function.architecture,
+        "runtime": function.runtime,
+    }
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

@@ -18,12 +18,7 @@ from infra.invoking.asked import EVENTS, CannotBeAsked, invocation_of
 from infra.invoking.bridge import bridged
 from infra.invoking.outcomes import has_failed
 
-KEYS = {
-    "owner": "forge_sk_o",
-    "member": "forge_sk_m",
-    "readonly": "forge_sk_r",
-    "agents": {"worker": "forge_sk_w"},
-}
+KEYS = {"owner": "forge_sk_o", "member": "forge_sk_m", "agents": {"worker": "forge_sk_w"}}
 ALSO_LOOPBACK = "127.0.0.2"
 """Another address of this machine, as Docker's bridge has one."""
 
@@ -43,7 +38,7 @@ class _Well(BaseHTTPRequestHandler):
 def served() -> Iterator[int]:
     """The port of something that is well."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Well) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield server.server_address[1]
         server.shutdown()
 
