@@ -29,7 +29,9 @@ class Tools:
 
     def invoke(self, dev: Dev, *words: str) -> subprocess.CompletedProcess[str]:
         command: list[str | Path] = [
-            *(sys.executable, "-m", "infra.invoking.run", *words, "--home", dev.home),
+            *(sys.executable, "-m", "infra.invoking.run"),
+            *words,
+            *("--home", dev.home),
             *("--sam", self.sam, "--python", self.python),
         ]
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
