@@ -29,32 +29,27 @@ class Checkup:
     """The workspaces that were named."""
 
     def findings(self, on_check: Callable[[str], object] = lambda check: None) -> Iterator[Finding]:
-        """All of them; whoever listens is told what is looked at next. Without a table there is no more."""
-        problems = looked(tables.TABLE, self._reach)
-        yield from problems
-        if worst_of(problems) is Level.FAIL:
-            return
+        """All of them; whoever listens is told what is looked at next. Without its table there is no more."""
         for check, look in self._of_deployment():
             on_check(check)
-            yield from looked(check, look)
+            found = looked(check, look)
+            yield from found
+            if check == tables.TABLE and worst_of(found) is Level.FAIL:
+                return
         on_check(WORKSPACES)
-        found: list[Known] = []
-        yield from looked(WORKSPACES, lambda: self._workspaces(found))
-        for check, look in self._of_workspaces(found[0]) if found else ():
+        known: list[Known] = []
+        yield from looked(WORKSPACES, lambda: self._workspaces(known))
+        for check, look in self._of_workspaces(known[0]) if known else ():
             on_check(check)
             yield from looked(check, look)
-
-    def _reach(self) -> Iterator[Finding]:
-        """Nothing is found by asking at all, unless that fails."""
-        yield from () if self.deployment.described else ()
 
     def count(self) -> int:
         return len(list(self._of_deployment())) + 1 + len(list(self._of_workspaces(Known({}, False))))
 
     def _of_deployment(self) -> Iterator[tuple[str, Look]]:
         one = self.deployment
-        yield surroundings.CLOCK, partial(surroundings.look_at_clock, one, self.skew)
         yield tables.TABLE, partial(tables.look_at_table, one)
+        yield surroundings.CLOCK, partial(surroundings.look_at_clock, one, self.skew)
         yield tables.INDEX, partial(tables.look_at_indexes, one)
         yield tables.STREAM, partial(tables.look_at_stream, one)
         yield tables.BACKUP, partial(tables.look_at_backups, one)

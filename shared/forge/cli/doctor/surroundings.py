@@ -51,8 +51,10 @@ def judge_clock(theirs: datetime, ours: datetime) -> Iterator[Finding]:
 
 
 def look_at_versions(deployment: Deployment, command: str) -> Iterator[Finding]:
-    served = _served(deployment.url) if deployment.url else ""
-    yield from judge_versions(Versions(command, served, _layers(deployment)), is_asked=bool(deployment.url))
+    if not deployment.url:
+        yield Finding(VERSIONS, Level.SKIP, "Not looked at: nobody said where.", "Say --stack.")
+        return
+    yield from judge_versions(Versions(command, _served(deployment.url), _layers(deployment)))
 
 
 def _served(url: str) -> str:
@@ -76,9 +78,9 @@ def _layers(deployment: Deployment) -> frozenset[str]:
     )
 
 
-def judge_versions(versions: Versions, *, is_asked: bool = True) -> Iterator[Finding]:
+def judge_versions(versions: Versions) -> Iterator[Finding]:
     problems = 0
-    if is_asked and not versions.served:
+    if not versions.served:
         problems += 1
         yield Finding(
             VERSIONS,
@@ -86,7 +88,7 @@ def judge_versions(versions: Versions, *, is_asked: bool = True) -> Iterator[Fin
             "Nobody answers /healthz at the address of the deployment.",
             "On one machine, start `forge dev`; else look at the API's log and at the router's.",
         )
-    elif is_asked and versions.served != versions.command:
+    elif versions.served != versions.command:
         problems += 1
         yield Finding(
             VERSIONS,
