@@ -260,6 +260,7 @@ def doctor(
     workspace: Annotated[
         list[str] | None, typer.Option(help="Slug or id; more than once for several. All that are seen.")
     ] = None,
+    url: Annotated[str, typer.Option(help="Where calls are answered, if not where the stack says.")] = "",
     home: Home = Path(".forge"),
     as_json: AsJson = False,
 ) -> None:
@@ -273,6 +274,7 @@ def doctor(
             table=table,
             region=region,
             endpoint=endpoint,
+            url=url,
             home=home,
             named=named,
             as_json=as_json,

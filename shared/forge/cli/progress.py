@@ -1,5 +1,6 @@
 """Progress of what takes longer than a moment: a bar on a terminal, nothing anywhere else."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -31,7 +32,11 @@ def progress(what: str, *, total: float | None = None, console: Console = err) -
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     counting = (*columns[:3], MofNCompleteColumn(), columns[3]) if total is not None else columns
     is_seen = console.is_terminal and not console.is_dumb_terminal
-    with Progress(*counting, console=console, transient=True, disable=not is_seen) as shown:
+    # What is answered meanwhile is shown above the bar; into a file it goes past it.
+    above = sys.stdout.isatty()
+    with Progress(
+        *counting, console=console, transient=True, redirect_stdout=above, disable=not is_seen
+    ) as shown:
         task = shown.add_task(what, total=total)
 
         def advance(by: float = 1, *, total: float | None = None, note: str = "") -> None:

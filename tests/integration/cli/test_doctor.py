@@ -272,7 +272,7 @@ def test_a_right_that_is_missing_hides_nothing_else(deployment: Deployment, offi
     found = examined(replace(deployment, connections=restricted))
 
     missing = [one for one in found if one.level is WARN]
-    assert [one.check for one in missing] == ["queues", "dead letters"]
+    assert [one.check for one in missing] == ["queues", "queue age", "dead letters"]
     assert all("sqs:GetQueueAttributes" in one.message for one in missing)
     assert worst_of(found) is WARN
 

@@ -56,6 +56,7 @@ class Checkup:
         yield tables.EXPIRY, partial(tables.look_at_expiry, one)
         yield surroundings.BUCKET, partial(surroundings.look_at_bucket, one)
         yield messages.QUEUES, partial(messages.look_at_queues, one)
+        yield messages.AGE, partial(messages.look_at_ages, one)
         yield messages.DEAD, partial(messages.look_at_dead_letters, one)
         yield messages.FED, partial(messages.look_at_consumers, one)
         yield surroundings.SECRET, partial(surroundings.look_at_secret, one)

@@ -1,6 +1,7 @@
 """The command: finds the deployment, looks at it, and tells what it found as it finds it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from rich.text import Text
@@ -25,6 +26,7 @@ def run(
     table: str,
     region: str,
     endpoint: str | None,
+    url: str,
     home: Path,
     named: tuple[str, ...],
     as_json: bool,
@@ -41,7 +43,8 @@ def run(
         if problems:
             _tell(problems, as_json=as_json)
             return 1
-        return _look(Checkup(found[0], __version__, system_now(), named=named), as_json=as_json)
+        deployment = replace(found[0], url=url) if url else found[0]
+        return _look(Checkup(deployment, __version__, system_now(), named=named), as_json=as_json)
     except BadArguments as problem:
         err.print(printable(str(problem)), markup=False)
         return 2
@@ -62,7 +65,7 @@ def _look(checkup: Checkup, *, as_json: bool) -> int:
             if not as_json:
                 show(finding)
     if as_json:
-        _tell_json(findings)
+        _tell_json(findings, deployment=checkup.deployment.called)
     return 1 if worst_of(findings) is Level.FAIL else 0
 
 
@@ -74,9 +77,9 @@ def _tell(findings: list[Finding], *, as_json: bool) -> None:
         show(finding)
 
 
-def _tell_json(findings: list[Finding]) -> None:
+def _tell_json(findings: list[Finding], **more: str) -> None:
     told = {"worst": worst_of(findings).word, "findings": [one.as_object() for one in findings]}
-    out.print_json(json.dumps(told))
+    out.print_json(json.dumps(more | told))
 
 
 def show(finding: Finding) -> None:

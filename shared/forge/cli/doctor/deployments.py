@@ -13,6 +13,7 @@ from forge.store.connections import Connections
 from forge.store.operators import operators_connections
 from forge.store.physical import MACHINES, QUEUES
 from forge.store.table import Table
+from forge.wire.edge import RPC_PATH
 
 _STACK_TAG = "aws:cloudformation:stack-name"
 _NO_STACK = "ValidationError"
@@ -103,7 +104,8 @@ def of_stack(connections: Connections, stack: str) -> Deployment:
         functions=_of_type(resources, "AWS::Lambda::Function"),
         machines={name: ids.get(f"{_pascal(name)}Machine", "") for name in MACHINES},
         token_secret=ids.get("TokenSecret", ""),
-        url=outputs.get("Url", ""),
+        # At a domain of its own, where it has one: the API's address may be switched off.
+        url=outputs.get("McpUrl", "").removesuffix(RPC_PATH) or outputs.get("Url", ""),
     )
 
 

@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from forge.cli.doctor.deployments import Deployment
-from forge.cli.doctor.findings import Finding, Level, listed
+from forge.cli.doctor.findings import Finding, Level
 from forge.clock import system_now
 
-QUEUES, DEAD, FED = "queues", "dead letters", "consumers"
+QUEUES, AGE, DEAD, FED = "queues", "queue age", "dead letters", "consumers"
 _OLD, _TOO_OLD = timedelta(minutes=5), timedelta(hours=1)
 _MANY = 1_000
 _METRIC_PERIOD = timedelta(minutes=15)
@@ -21,8 +21,6 @@ class QueueFacts(NamedTuple):
     name: str
     is_there: bool
     waiting: int = 0
-    oldest: timedelta | None = None
-    """How long the oldest message waits; None where nobody counts that, as on one machine."""
     dead_letters: str = ""
     """Where messages go that nobody could act on."""
 
@@ -38,16 +36,23 @@ def look_at_queues(deployment: Deployment) -> Iterator[Finding]:
     if not any(deployment.queues.values()):
         yield Finding(QUEUES, Level.SKIP, "Not looked at: nobody said which.", _WITHOUT_STACK)
         return
-    facts = [read_queue(deployment, name, url) for name, url in deployment.queues.items()]
-    yield from judge_queues(facts)
+    yield from judge_queues(_queues(deployment))
+
+
+def look_at_ages(deployment: Deployment) -> Iterator[Finding]:
+    """Apart from the queues themselves: it is CloudWatch that counts, which is a right of its own."""
+    if deployment.is_local:
+        yield Finding(AGE, Level.SKIP, "Nobody counts it on one machine.")
+        return
+    waiting = [fact for fact in _queues(deployment) if fact.waiting]
+    ages = {fact.name: _oldest(deployment, deployment.queues[fact.name]) for fact in waiting}
+    yield from judge_ages(ages)
 
 
 def look_at_dead_letters(deployment: Deployment) -> Iterator[Finding]:
-    facts = [read_queue(deployment, name, url) for name, url in deployment.queues.items() if url]
     client = deployment.connections.sqs()
-    urls = {fact.dead_letters for fact in facts if fact.dead_letters}
-    dead = {arn.rpartition(":")[2]: client.get_queue_url(QueueName=arn.rpartition(":")[2]) for arn in urls}
-    addresses = {name: answer["QueueUrl"] for name, answer in dead.items()}
+    names = {fact.dead_letters for fact in _queues(deployment) if fact.dead_letters}
+    addresses = {name: client.get_queue_url(QueueName=name)["QueueUrl"] for name in names}
     if deployment.failures_queue:
         addresses["RelayFailures"] = deployment.failures_queue
     if addresses:
@@ -79,6 +84,10 @@ def look_at_consumers(deployment: Deployment) -> Iterator[Finding]:
     )
 
 
+def _queues(deployment: Deployment) -> list[QueueFacts]:
+    return [read_queue(deployment, name, url) for name, url in deployment.queues.items() if url]
+
+
 def read_queue(deployment: Deployment, name: str, url: str) -> QueueFacts:
     client = deployment.connections.sqs()
     try:
@@ -90,8 +99,7 @@ def read_queue(deployment: Deployment, name: str, url: str) -> QueueFacts:
     told = answer["Attributes"]
     waiting = int(told["ApproximateNumberOfMessages"])
     redrive = json.loads(told.get("RedrivePolicy", "{}"))
-    oldest = _oldest(deployment, url) if waiting and not deployment.is_local else None
-    return QueueFacts(name, True, waiting, oldest, redrive.get("deadLetterTargetArn", ""))
+    return QueueFacts(name, True, waiting, redrive.get("deadLetterTargetArn", "").rpartition(":")[2])
 
 
 def _oldest(deployment: Deployment, url: str) -> timedelta | None:
@@ -126,16 +134,27 @@ def _problem_of(fact: QueueFacts) -> Finding | None:
             f"{fact.name} is missing: what is sent to it waits for the sweep, and is not taken then, either.",
             "Deploy the stack again; on one machine, start `forge dev` again.",
         )
-    age = fact.oldest or timedelta()
-    if age < _OLD and fact.waiting < _MANY:
+    if fact.waiting < _MANY:
         return None
-    since = f", the oldest since {int(age.total_seconds() // 60)} minutes" if fact.oldest else ""
-    return Finding(
-        QUEUES,
-        Level.FAIL if age >= _TOO_OLD else Level.WARN,
-        f"{fact.waiting} messages wait in {fact.name}{since}.",
-        f"Look at the log of the function {fact.name}: it fails, is throttled, or has too much to do.",
-    )
+    return Finding(QUEUES, Level.WARN, f"{fact.waiting} messages wait in {fact.name}.", _look(fact.name))
+
+
+def judge_ages(ages: dict[str, timedelta | None]) -> Iterator[Finding]:
+    """By queue, how long its oldest message waits; None where nobody has counted yet."""
+    old = {name: age for name, age in ages.items() if age is not None and age >= _OLD}
+    for name, age in old.items():
+        yield Finding(
+            AGE,
+            Level.FAIL if age >= _TOO_OLD else Level.WARN,
+            f"The oldest message in {name} waits for {int(age.total_seconds() // 60)} minutes.",
+            _look(name),
+        )
+    if not old:
+        yield Finding(AGE, Level.OK, "Nothing waits for longer than five minutes.")
+
+
+def _look(queue: str) -> str:
+    return f"Look at the log of the function {queue}: it fails, is throttled, or has too much to do."
 
 
 def judge_dead_letters(facts: list[QueueFacts]) -> Iterator[Finding]:
@@ -170,4 +189,4 @@ def judge_consumers(facts: list[MappingFacts]) -> Iterator[Finding]:
             "Look at the function's log.",
         )
     if not off and not failing:
-        yield Finding(FED, Level.OK, f"All {len(facts)} are on: {listed(sorted(f.function for f in facts))}.")
+        yield Finding(FED, Level.OK, f"All {len(facts)} are on.")

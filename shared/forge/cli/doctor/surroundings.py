@@ -86,7 +86,7 @@ def judge_versions(versions: Versions) -> Iterator[Finding]:
             VERSIONS,
             Level.FAIL,
             "Nobody answers /healthz at the address of the deployment.",
-            "On one machine, start `forge dev`; else look at the API's log and at the router's.",
+            "On one machine, start `forge dev`. Else look at the API's log and the router's, or say --url.",
         )
     elif versions.served != versions.command:
         problems += 1

@@ -112,16 +112,26 @@ def test_what_may_be_forgotten_has_to_be(described: dict[str, str], level: Level
 @pytest.mark.parametrize(
     ("fact", "level"),
     [
-        (QueueFacts("tasks", True, 3, timedelta(seconds=20)), OK),
         (QueueFacts("tasks", True, 3), OK),
-        (QueueFacts("tasks", True, 3, timedelta(minutes=6)), WARN),
-        (QueueFacts("tasks", True, 3, timedelta(hours=2)), FAIL),
         (QueueFacts("tasks", True, 5_000), WARN),
         (QueueFacts("tasks", False), FAIL),
     ],
 )
 def test_a_queue_is_well_whose_messages_are_taken(fact: QueueFacts, level: Level) -> None:
     assert levels(messages.judge_queues([fact])) == [level]
+
+
+@pytest.mark.parametrize(
+    ("age", "level"),
+    [
+        (None, OK),
+        (timedelta(seconds=20), OK),
+        (timedelta(minutes=6), WARN),
+        (timedelta(hours=2), FAIL),
+    ],
+)
+def test_a_message_is_taken_before_it_is_old(age: timedelta | None, level: Level) -> None:
+    assert levels(messages.judge_ages({"tasks": age})) == [level]
 
 
 def test_a_dead_letter_is_a_failure() -> None:
