@@ -31,13 +31,14 @@ def invoke(asked: Invocation, sam: Path) -> tuple[Any, str]:
     """The function's answer, and what it wrote meanwhile."""
     if not (shutil.which("docker") or shutil.which("finch")):
         raise CannotBeAsked("SAM=1 needs Docker or Finch. Without SAM=1, make invoke needs neither.")
-    _build(asked.folder, sam)
+    environment = _environment(asked.variables)
+    _build(asked.folder, sam, environment)
     port = urlsplit(asked.variables["AWS_ENDPOINT_URL"]).port or 80
     with bridged(port, gateway()):
         done = subprocess.run(
             command_for(asked, sam),
             cwd=ROOT,
-            env=_environment(asked.variables),
+            env=environment,
             input=json.dumps(asked.event),
             capture_output=True,
             text=True,
@@ -58,15 +59,19 @@ def command_for(asked: Invocation, sam: Path) -> list[str | Path]:
 
 
 def write_template() -> None:
+    TEMPLATE.write_text(as_text(invoked_template()), encoding="utf-8")
+
+
+def invoked_template() -> dict[str, Any]:
     """For this machine's Python and processor; declares what the environment file fills in."""
     whole = template(find_namespaces(), this_machine())
     for resource in whole["Resources"].values():
         if resource["Type"] == "AWS::Serverless::Function":
             resource["Properties"]["Environment"]["Variables"] |= dict.fromkeys(DECLARED, "")
-    TEMPLATE.write_text(as_text(whole), encoding="utf-8")
+    return whole
 
 
-def _build(folder: str, sam: Path) -> None:
+def _build(folder: str, sam: Path, environment: dict[str, str]) -> None:
     write_template()
     command: list[str | Path] = [
         *(sam, "build", function_id(folder), "--template", TEMPLATE, "--build-dir", BUILD)
@@ -74,7 +79,7 @@ def _build(folder: str, sam: Path) -> None:
     done = subprocess.run(
         command,
         cwd=ROOT,
-        env=_environment({}) | {"LAYER_OPTIONS": "--this-machine"},
+        env=environment | {"LAYER_OPTIONS": "--this-machine"},
         capture_output=True,
         text=True,
         check=False,
@@ -84,9 +89,7 @@ def _build(folder: str, sam: Path) -> None:
 
 
 def _environment(variables: dict[str, str]) -> dict[str, str]:
-    """Only this Forge's credentials, so that a mistake can't reach a real account."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
-    keys = {name: value for name, value in variables.items() if name.startswith("AWS_")}
-    # SAM itself asks AWS for nothing here, and would ask the one at this address.
-    keys.pop("AWS_ENDPOINT_URL", None)
-    return kept | {"SAM_CLI_TELEMETRY": "0", "AWS_DEFAULT_REGION": "us-east-1"} | keys
+    """Where a Forge has credentials of its own, SAM gets none, so that a mistake can't reach an account."""
+    has_own = "AWS_ACCESS_KEY_ID" in variables
+    kept = {name: value for name, value in os.environ.items() if not (has_own and name.startswith("AWS_"))}
+    return kept | {"SAM_CLI_TELEMETRY": "0", "AWS_DEFAULT_REGION": variables["AWS_DEFAULT_REGION"]}

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import re
 import sys
 import tempfile
@@ -44,19 +45,29 @@ def main() -> int:
 
 def _emulated(asked: Invocation, sam: Path, python: Path) -> tuple[Any, str]:
     """This checkout as it is: what is packed for a function is for `make rie` and SAM=1 to see."""
+    if sys.platform != "linux":
+        raise CannotBeAsked("SAM's runtime emulator is a program for Linux. Elsewhere, say SAM=1.")
     (packages,) = (ROOT / ".venv" / "lib").glob("python*/site-packages")
     program = Program(
         emulator_in(sam),
         python.absolute(),
         (ROOT, ROOT / "shared", packages),
         f"functions.{asked.folder}.app.handler",
-        asked.variables | {"AWS_LAMBDA_FUNCTION_NAME": asked.folder},
+        _credentials(asked) | asked.variables | {"AWS_LAMBDA_FUNCTION_NAME": asked.folder},
     )
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         with running(program, log) as function:
             answer = function.invoke(asked.event, seconds=_SECONDS)
         return answer, _of_the_function(log.read_text(encoding="utf-8", errors="replace"))
+
+
+def _credentials(asked: Invocation) -> dict[str, str]:
+    """Those of the shell, for a Forge on an AWS that somebody else runs; the embedded one has its own."""
+    if "AWS_ACCESS_KEY_ID" in asked.variables:
+        return {}
+    named = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE")
+    return {name: os.environ[name] for name in named if name in os.environ}
 
 
 def _of_the_function(log: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
+from forge.cli.calls import BadArguments
 from forge.cli.doctor import executions, messages, surroundings, tables, workspaces
 from forge.cli.doctor.deployments import Deployment
 from forge.cli.doctor.findings import Finding, Level, of_refusal, worst_of
@@ -95,6 +96,20 @@ def looked(check: str, look: Look) -> list[Finding]:
         if isinstance(error.__cause__, Refused):
             return [of_refusal(check, error.__cause__)]
         return [_unreachable(check, str(error.__cause__ or error))]
+    except BadArguments:
+        raise
+    except Exception as surprise:  # noqa: BLE001 - it is told, and the other checks go on
+        return [_broken(check, surprise)]
+
+
+def _broken(check: str, surprise: Exception) -> Finding:
+    return Finding(
+        check,
+        Level.FAIL,
+        f"Not looked at, because of {type(surprise).__name__}: {surprise}",
+        "A newer build may have written what this command can't read: bring it to that version. Else it is "
+        "a mistake of ours; please report it.",
+    )
 
 
 def _unreachable(check: str, why: str) -> Finding:

@@ -11,7 +11,10 @@ from forge.cli.doctor.deployments import Deployment
 from forge.cli.doctor.findings import Finding, Level, listed
 from forge.context import KeyKind
 from forge.store import keys as places
+from forge.store.answers import Refused
+from forge.store.botocore_calls import in_our_words
 from forge.store.pages import Portion, read_page
+from forge.store.physical import PARTITION
 from forge.store.table import SortRange
 from forge.store.walks import one_partition
 from forge.work.background.deliveries import deliveries
@@ -45,14 +48,25 @@ def workspaces_in(deployment: Deployment, named: Iterable[str]) -> Known:
     wanted = list(named)
     if wanted:
         return Known({one.id: one.slug for one in (_named(deployment, name) for name in wanted)}, False)
-    answer: Any = deployment.connections.dynamodb().scan(
-        TableName=deployment.table_name, ProjectionExpression="pk", Limit=_SAMPLE
-    )
-    ids = {row["pk"]["S"].split("#")[1] for row in answer["Items"] if row["pk"]["S"].startswith("WS#")}
+    ids, is_a_sample = _sampled(deployment)
     ids |= {due.workspace_id for due in everything_due(deployment, until=None)} - {""}
     found = deployment.table.read(WorkspaceItem.at(one) for one in sorted(ids))
     known = [found.find(WorkspaceItem, WorkspaceItem.at(one)) for one in sorted(ids)]
-    return Known({one.id: one.slug for one in known if one}, "LastEvaluatedKey" in answer)
+    return Known({one.id: one.slug for one in known if one}, is_a_sample)
+
+
+def _sampled(deployment: Deployment) -> tuple[set[str], bool]:
+    """Ids in the first rows of the table, and whether there are more rows; none for who may not scan."""
+    client = deployment.connections.dynamodb()
+    ask = in_our_words(
+        lambda: client.scan(TableName=deployment.table_name, ProjectionExpression=PARTITION, Limit=_SAMPLE)
+    )
+    try:
+        answer: Any = ask()
+    except Refused:
+        return set(), True
+    partitions = [row[PARTITION]["S"].split("#") for row in answer["Items"]]
+    return {parts[1] for parts in partitions if parts[0] == "WS"}, "LastEvaluatedKey" in answer
 
 
 def _named(deployment: Deployment, name: str) -> WorkspaceItem:

@@ -189,3 +189,20 @@ def test_a_workspace_that_is_named_is_looked_at_alone(deployment: Deployment, of
 
     assert problems(deployment, named=("other",)) == []
     assert problems(deployment, named=(office.workspace.id,)) == [("keys", WARN)]
+
+
+def test_whoever_may_not_scan_sees_the_workspaces_with_something_due(
+    deployment: Deployment, office: Office
+) -> None:
+    a_wait(deployment, office, is_running=True)
+    restricted = operators_like(deployment.connections)
+    told = {"__type": "AccessDeniedException", "message": "not authorized to perform: dynamodb:Scan"}
+    restricted.dynamodb().meta.events.register(
+        "before-send.dynamodb.Scan", lambda request, **_: _answer(request.url, json.dumps(told).encode())
+    )
+
+    found = examined(replace(deployment, connections=restricted))
+
+    (known,) = [one for one in found if one.check == "workspaces"]
+    assert (known.level, known.message) == (OK, f"Looked at: {office.workspace.slug}.")
+    assert "--workspace" in known.next

@@ -29,6 +29,7 @@ def test_a_right_that_is_missing_is_named_and_is_no_failure() -> None:
         (Refused("UnknownOperationException"), SKIP),
         (NoAnswer("Unable to locate credentials"), FAIL),
         (Unavailable("not in time"), FAIL),
+        (KeyError("SomethingNewer"), FAIL),
     ],
 )
 def test_whatever_aws_says_is_a_finding(raised: Exception, level: Level) -> None:
