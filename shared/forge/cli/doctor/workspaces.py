@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import starmap
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from forge.cli.calls import BadArguments, moment
 from forge.cli.doctor.deployments import Deployment
@@ -12,9 +12,7 @@ from forge.cli.doctor.findings import Finding, Level, listed
 from forge.context import KeyKind
 from forge.store import keys as places
 from forge.store.answers import Refused
-from forge.store.botocore_calls import in_our_words
 from forge.store.pages import Portion, read_page
-from forge.store.physical import PARTITION
 from forge.store.table import SortRange
 from forge.store.walks import one_partition
 from forge.work.background.deliveries import deliveries
@@ -30,8 +28,9 @@ KEYS, RECEIVERS, GIVEN_UP, LATE = "keys", "webhooks", "given up", "sweep"
 SOON, REMEMBERED = timedelta(days=14), timedelta(days=30)
 RECENT = timedelta(days=7)
 LATE_AFTER = timedelta(minutes=5)
-_SAMPLE = 1_000
-"""Rows of the table that are looked at to learn which workspaces there are: a megabyte at most."""
+_OF_WORKSPACES = "WS#"
+_MOST_DUE = 1_000
+"""Of each partition of what is due."""
 _OF_ONE_LIST = 100
 _RENEW = "Make others with `forge admin keys.create`, hand them out, then `keys.revoke` these."
 
@@ -56,17 +55,13 @@ def workspaces_in(deployment: Deployment, named: Iterable[str]) -> Known:
 
 
 def _sampled(deployment: Deployment) -> tuple[set[str], bool]:
-    """Ids in the first rows of the table, and whether there are more rows; none for who may not scan."""
-    client = deployment.connections.dynamodb()
-    ask = in_our_words(
-        lambda: client.scan(TableName=deployment.table_name, ProjectionExpression=PARTITION, Limit=_SAMPLE)
-    )
+    """Ids in the first megabyte of the table, and whether there is more of it; none for who may not scan."""
     try:
-        answer: Any = ask()
+        rows = deployment.table.scan(_OF_WORKSPACES, after=None)
     except Refused:
         return set(), True
-    partitions = [row[PARTITION]["S"].split("#") for row in answer["Items"]]
-    return {parts[1] for parts in partitions if parts[0] == "WS"}, "LastEvaluatedKey" in answer
+    is_cut = rows.next_position is not None
+    return {key.partition.split("#")[1] for key in rows.keys}, is_cut
 
 
 def _named(deployment: Deployment, name: str) -> WorkspaceItem:
@@ -85,7 +80,7 @@ def everything_due(deployment: Deployment, *, until: datetime | None) -> list[Du
             partition,
             index="due",
             sort=SortRange(last=places.sortable_time(until) if until else ""),
-            limit=_SAMPLE,
+            limit=_MOST_DUE,
             because="an operator looks at what is due, once",
         )
         for partition in places.DUE_PARTITIONS
