@@ -14,6 +14,7 @@ from forge.store.store import Store
 from forge.testing.clock import NOON
 from forge.testing.world import World
 from forge.work.background import export_files
+from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.lines import is_left_out, is_secret, line_of
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.waits.waits import WaitItem, WaitKind
@@ -30,7 +31,17 @@ KINDS = kinds()
 NO_SECRETS = frozenset(
     {
         # Numbers of tokens, which is what agents are paid for.
-        *("tokens", "tokens_in", "tokens_out", "tokens_cached", "total_tokens", "run_token_budget"),
+        *(
+            "tokens",
+            "tokens_in",
+            "tokens_out",
+            "tokens_cached",
+            "total_tokens",
+            "priced_tokens",
+            "run_token_budget",
+        ),
+        # Of what a person was shown, which is in an export itself.
+        "shown_hash",
         # Short names by which people and programs call something.
         *("profile_key", "project_key", "adapter_key", "option_key", "key"),
         # Where a secret is kept, in the operator's own account.
@@ -169,4 +180,6 @@ def _exported(world: World, store: Store) -> str:
     _put(world, store, order)
     message = json.dumps({"workspaceId": order.workspace_id, "exportId": order.id})
     assert export_files.consume(worker_of(world.services, "exports"), message)
-    return store.blobs.get_text(order.blob)
+    done = orders.find(store.table, order.workspace_id, order.id)
+    assert done is not None
+    return "".join(map(store.blobs.get_text, done.blobs))

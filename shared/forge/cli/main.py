@@ -55,6 +55,9 @@ def admin(
     arguments: Words = None,
     url: Url = "",
     key: Annotated[str, typer.Option(envvar="FORGE_KEY", help="An owner's or admin's key.")] = "",
+    files: Annotated[
+        Path | None, typer.Option(help="With export: a folder for the files, which the lines only name.")
+    ] = None,
     home: Home = Path(".forge"),
     as_json: AsJson = False,
 ) -> None:
@@ -62,7 +65,8 @@ def admin(
     from forge.cli.calls import connection_of
     from forge.cli.tools import ADMIN, run
 
-    raise typer.Exit(run(ADMIN, tool, arguments or [], at=connection_of(url, key, home), as_json=as_json))
+    at = connection_of(url, key, home)
+    raise typer.Exit(run(ADMIN, tool, arguments or [], at=at, as_json=as_json, files=files))
 
 
 @app.command()

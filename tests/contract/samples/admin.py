@@ -2,7 +2,9 @@
 
 from forge.contract.terms import Scope
 from forge.store.idempotency import MAX_INLINE
+from tests.contract.samples.attachments import attached
 from tests.contract.samples.chat import a_thread
+from tests.contract.samples.issues import an_idle_issue
 from tests.contract.stage import ALL_SCOPES, Arguments, Stage, sample
 
 A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4)
@@ -36,6 +38,11 @@ def _with_a_repository(stage: Stage) -> Arguments:
 def _after_an_export(stage: Stage) -> Arguments:
     stage.an_export()
     return {}
+
+
+def _with_a_file(stage: Stage) -> Arguments:
+    attached(stage, an_idle_issue(stage))
+    return {"limit": 20}
 
 
 def _with_an_issue(stage: Stage) -> Arguments:
@@ -125,6 +132,7 @@ SAMPLES = (
     ),
     sample("export", _after_an_export),
     sample("export", variant="of a workspace that never was"),
+    sample("exports.files", _with_a_file),
     sample("exports.get", lambda stage: {"exportId": stage.an_export()}),
     sample("keys.list", lambda stage: {"limit": 1}),
     sample("keys.revoke", lambda stage: {"id": stage.a_key(stage.a_member())}),
