@@ -1,0 +1,268 @@
+"""A workspace comes back from the lines of its export: whole, once, and nobody hears of anything twice."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forge.cli.backups.wanted import Stopped
+from forge.store.connections import Connections
+from forge.testing.faults import ProcessDied
+from forge.work.issues import counts
+from tests.unit.cli.backups.houses import House
+from tests.unit.gateway.test_gates import dies_at
+from tests.workshop.interference import COMMIT, only
+
+LONG_AGO = date(2000, 1, 1)
+NOT_AS_IT_WAS = ("LOG", "KEYS", "DELIVERIES")
+"""What an import is known to change or add to: the guide says how."""
+
+
+@pytest.fixture
+def house(connections: Connections) -> House:
+    return House(connections)
+
+
+@pytest.fixture
+def elsewhere(connections: Connections) -> House:
+    """Another deployment, with another workspace."""
+    return House(connections)
+
+
+@pytest.fixture
+def backup(house: House, tmp_path: Path) -> Path:
+    house.furnish()
+    path = tmp_path / "backup.jsonl"
+    path.write_text(house.exported(), encoding="utf-8")
+    return path
+
+
+def lines_of(text: str) -> dict[tuple[str, str], Any]:
+    lines = [json.loads(line) for line in text.splitlines()[1:-1]]
+    return {tuple(one["key"]): one["item"] for one in lines if one["key"][0] not in NOT_AS_IT_WAS}
+
+
+def derived(house: House, workspace_id: str) -> dict[tuple[str, str], Any]:
+    """What follows from issues, as it is stored."""
+    prefix = f"WS#{workspace_id}#"
+    own = {(place.removeprefix(prefix), sort): row for (place, sort), row in house.rows().items()}
+    kinds = ("QUEUE", "BL#", "HELD#")
+    return {
+        place: {**row, "version": 1}
+        for place, row in own.items()
+        if place[0].startswith(kinds) or place[1].startswith("CLAIM#")
+    }
+
+
+def test_an_export_of_what_was_imported_is_the_same_again(
+    house: House, elsewhere: House, backup: Path
+) -> None:
+    done = elsewhere.take_in(backup)
+
+    assert lines_of(elsewhere.exported(house.workspace.id)) == lines_of(backup.read_text(encoding="utf-8"))
+    assert done.rows_written == done.findings.missing.total() > 100
+    assert not done.findings.other
+
+
+def test_what_is_made_anew_is_as_it_was(house: House, elsewhere: House, backup: Path) -> None:
+    elsewhere.take_in(backup)
+
+    assert derived(elsewhere, house.workspace.id) == derived(house, house.workspace.id)
+    assert len(derived(house, house.workspace.id)) >= 4
+    found = [
+        counts.read(one.store.table, house.workspace.id, None, since=LONG_AGO) for one in (house, elsewhere)
+    ]
+    assert found[0] == found[1] != Counter()
+
+
+def test_who_comes_back_can_go_on(house: House, elsewhere: House, backup: Path) -> None:
+    before = house.call("issues.list", {"limit": 50})["data"]
+    key = elsewhere.take_in(backup).raw_key
+    elsewhere.world.ids.go_on_at(500_000)
+
+    assert elsewhere.call("issues.list", {"limit": 50}, key=key)["data"] == before
+    found = elsewhere.call("issues.list", {"query": "it safari hangs"}, key=key)["data"]
+    assert [one["title"] for one in found] == ["Login hangs on Safari"]
+    assert elsewhere.call("issues.create", {"title": "The next"}, key=key)["number"] == len(before) + 1
+    # Names are still taken.
+    taken = elsewhere.world.admin(
+        "repositories.register", {"fullName": "acme/app", "provider": "native"}, key=str(key)
+    )
+    assert taken.status == 409
+
+
+def test_nobody_is_told_again(house: House, elsewhere: House, backup: Path) -> None:
+    """Nothing is left for the relay or the sweep to send; keys of former days open nothing."""
+    elsewhere.take_in(backup)
+
+    rows = [row for (place, _), row in elsewhere.rows().items() if f"#{house.workspace.id}#" in place]
+    assert not [row for row in rows if "outbox_due" in row]
+    assert elsewhere.world.rest("workspace.get", {}, key=house.world.owner_key(house.workspace)).status == 401
+
+
+def test_what_no_export_holds_is_told(elsewhere: House, backup: Path) -> None:
+    told = " ".join(elsewhere.take_in(backup).lost.told())
+
+    for name in ("made on the stage", "acme/hub", "https://", "keys.create"):
+        assert name in told
+
+
+def test_wherever_it_dies_doing_it_again_gives_the_same(
+    house: House, connections: Connections, backup: Path
+) -> None:
+    whole = House(connections)
+    whole.take_in(backup)
+    expected = comparable(whole, house)
+
+    broken, deaths = House(connections), 0
+    for _ in range(100):
+        # Each run gets one transaction further than the one before.
+        broken.interference.handle = only(COMMIT, dies_at(deaths + 1))
+        try:
+            broken.take_in(backup)
+        except ProcessDied:
+            deaths += 1
+            continue
+        break
+
+    assert 4 <= deaths < 100
+    assert comparable(broken, house) == expected
+
+
+def comparable(where: House, house: House) -> dict[tuple[str, str], Any]:
+    own = {place: row for place, row in where.rows().items() if f"#{house.workspace.id}#" in place[0]}
+    kept = {place: row for place, row in own.items() if not place[0].endswith(NOT_AS_IT_WAS)}
+    return {
+        place: {name: one for name, one in row.items() if name not in ("live_keys", "secret", "version")}
+        for place, row in kept.items()
+        if "#COUNT#" not in place[0]
+    }
+
+
+def test_a_dry_run_says_what_would_be_done_and_does_nothing(elsewhere: House, backup: Path) -> None:
+    before = elsewhere.rows()
+
+    done = elsewhere.take_in(backup, is_dry=True)
+
+    assert elsewhere.rows() == before
+    assert (done.findings.missing["IssueItem"], done.raw_key) == (3, None)
+
+
+def test_what_is_there_and_unchanged_is_left_alone_and_so_are_its_keys(house: House, backup: Path) -> None:
+    done = house.take_in(backup)
+
+    assert (done.rows_written, done.findings.other.total()) == (0, 0)
+    assert house.world.rest("workspace.get", {}, key=house.world.owner_key(house.workspace)).status == 200
+
+
+def test_what_is_there_and_was_changed_since_is_refused(house: House, backup: Path) -> None:
+    house.call("issues.create", {"title": "Later"})
+    before = house.rows()
+
+    with pytest.raises(Stopped, match="not the same"):
+        house.take_in(backup)
+
+    assert house.rows() == before
+
+
+def test_names_that_another_workspace_has_are_refused_or_changed(
+    house: House, elsewhere: House, backup: Path
+) -> None:
+    names = {"slug": house.workspace.slug, "key": "ACME", "name": "Another"}
+    elsewhere.call("workspaces.create", names)
+
+    with pytest.raises(Stopped, match="--slug"):
+        elsewhere.take_in(backup)
+    done = elsewhere.take_in(backup, slug="acme-back", key_prefix="BACK")
+
+    shown = elsewhere.call("workspace.get", {}, key=done.raw_key)
+    assert (shown["slug"], shown["key"]) == ("acme-back", "BACK")
+
+
+def test_an_address_that_is_anothers_is_refused(house: House, elsewhere: House, backup: Path) -> None:
+    member = next(item for (place, _), item in lines_of(backup.read_text()).items() if place == "MEMBERS")
+    elsewhere.call("members.add", {"email": member["email"], "name": "Somebody", "handle": "somebody"})
+
+    with pytest.raises(Stopped, match=member["email"]):
+        elsewhere.take_in(backup)
+
+
+def test_other_workspaces_are_as_they_were(house: House, elsewhere: House, backup: Path) -> None:
+    before = elsewhere.rows()
+
+    elsewhere.take_in(backup)
+
+    assert {place: row for place, row in elsewhere.rows().items() if place in before} == before
+
+
+def test_files_are_sent_back_under_their_names(
+    house: House, elsewhere: House, backup: Path, tmp_path: Path
+) -> None:
+    (file,) = house.call("exports.files", {})["data"]
+    folder = tmp_path / "files"
+    folder.mkdir()
+
+    with pytest.raises(Stopped, match="nothing was written"):
+        elsewhere.take_in(backup, files=folder)
+    (folder / file["name"]).parent.mkdir(parents=True)
+    (folder / file["name"]).write_bytes(house.store.blobs.get_bytes(file["name"], most=10_000))
+    assert elsewhere.take_in(backup).files_missing == 1
+    assert elsewhere.take_in(backup, files=folder).files_missing == 0
+
+    assert elsewhere.store.blobs.get_bytes(file["name"], most=10_000)
+
+
+def with_line(text: str, number: int, line: str) -> str:
+    lines = text.splitlines()
+    lines[number] = line
+    return "\n".join(lines) + "\n"
+
+
+def with_field(text: str, field: str) -> str:
+    return text.replace('"item":{', '"item":{' + field + ",", 1)
+
+
+AN_ISSUE = '{"key":["ISSUE#iss_1","X#META"],"item":{"id":"iss_1","number":1}}'
+A_NUMBER = '{"key":["NUMBERS","ISSUE"],"item":{"count":"x"}}'
+PROJECT, ANOTHER = '"key":["PROJECTS","PROJECT#prj', '"key":["PROJECTS","PROJECT#x'
+SPOILED: dict[str, Callable[[str], str]] = {
+    "nothing": lambda text: "",
+    "no JSON": lambda text: with_line(text, 3, "{"),
+    "no object": lambda text: with_line(text, 3, "[]"),
+    "no key": lambda text: with_line(text, 3, '{"item":{}}'),
+    "no export": lambda text: with_line(text, 0, '{"some":"thing"}'),
+    "an older format": lambda text: text.replace('"format":2', '"format":1', 1),
+    "a newer format": lambda text: text.replace('"format":2', '"format":3', 1),
+    "another workspace's name": lambda text: text.replace('"workspace":{"id":"', '"workspace":{"id":"a#', 1),
+    "no last line": lambda text: text[: text.rindex('{"end"')],
+    "a line less": lambda text: with_line(text, 3, "").replace("\n\n", "\n"),
+    "something after the end": lambda text: text + AN_ISSUE + "\n",
+    "a line twice": lambda text: with_line(text, 3, text.splitlines()[4]),
+    "an unknown place": lambda text: with_line(text, 3, '{"key":["NOWHERE#1","X"],"item":{}}'),
+    "what is derived": lambda text: with_line(text, 3, '{"key":["TERM#word","iss_1"],"item":{}}'),
+    "an item without its fields": lambda text: with_line(text, 3, AN_ISSUE),
+    "an item of another place": lambda text: text.replace(PROJECT, ANOTHER, 1),
+    "a place in an index": lambda text: with_field(text, '"boardPk":"WS#ws_1#BOARD"'),
+    "a secret": lambda text: with_field(text, '"live_keys":{"abc":null}'),
+    "another's workspace": lambda text: with_field(text, '"workspace_id":"ws_1"'),
+    "another's file": lambda text: with_field(text, '"blob":"ws_1/attachments/x"'),
+    "another's text": lambda text: with_field(text, '"body":{"text":"","blob":"texts/ws_1/x"}'),
+    "a number that is none": lambda text: with_line(text, 3, A_NUMBER),
+}
+
+
+def test_a_file_that_is_not_whole_changes_nothing(elsewhere: House, backup: Path) -> None:
+    before = elsewhere.rows()
+    text = backup.read_text(encoding="utf-8")
+
+    for how, spoil in SPOILED.items():
+        assert spoil(text) != text, how
+        backup.write_text(spoil(text), encoding="utf-8")
+        with pytest.raises(Stopped):
+            elsewhere.take_in(backup)
+
+    assert elsewhere.rows() == before
