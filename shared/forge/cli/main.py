@@ -13,6 +13,7 @@ from forge.cli.options import AsJson, Home, PersonsKey, Url
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(pipeline_commands.app, name="pipeline")
 app.command("import")(backup_commands.import_)
+app.command()(backup_commands.restore)
 
 RequestId = Annotated[str, typer.Argument(help="The id of a request or gate, as forge needs-you shows it.")]
 Words = Annotated[list[str] | None, typer.Argument(help="name=value …, or one JSON object, or help.")]

@@ -174,17 +174,15 @@ class Table:
     def scan(self, partitions: str, *, after: Mapping[str, str] | None, limit: int | None = None) -> Rows:
         """One request: what a megabyte of the whole table holds in partitions that begin so.
 
-        For the worker of exports, whose role alone allows it, and for operators who bring a table back: what
-        it costs grows with everything there is. `limit` is how many rows are looked at.
+        For the worker of exports, whose role alone allows it, and for operators who bring a table back: it
+        costs as much as all there is. `limit` is how many rows are looked at.
         """
-        request: dict[str, Any] = {
-            "TableName": self.name,
-            "FilterExpression": "begins_with(#partition, :partitions)",
-            "ExpressionAttributeNames": {"#partition": PARTITION},
-            "ExpressionAttributeValues": {":partitions": {"S": partitions}},
-            "ConsistentRead": True,
-            **({"Limit": limit} if limit else {}),
-        }
+        request: dict[str, Any] = {"TableName": self.name, "ConsistentRead": True}
+        request |= {"Limit": limit} if limit else {}
+        if partitions:
+            request["FilterExpression"] = "begins_with(#partition, :partitions)"
+            request["ExpressionAttributeNames"] = {"#partition": PARTITION}
+            request["ExpressionAttributeValues"] = {":partitions": {"S": partitions}}
         return self._rows(lambda: self.client.ask("Scan", request), request, after)
 
     def commit(self, transaction: Transaction) -> None:

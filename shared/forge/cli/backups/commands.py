@@ -63,6 +63,41 @@ def import_(
         raise typer.Exit(_ending(run, store, problem=problem, as_json=as_json))
 
 
+def restore(
+    from_table: Annotated[str, typer.Option(help="Name of the copy, as point-in-time recovery made it.")],
+    workspace: Annotated[str | None, typer.Option(help="The id of one; default: everything.")] = None,
+    replaces: Annotated[
+        bool, typer.Option("--replace", help="Also change back and remove what came since.")
+    ] = False,
+    is_dry: Dry = False,
+    table: Table = "",
+    bucket: Bucket = "",
+    region: Region = "us-east-1",
+    endpoint: Endpoint = None,
+    home: Home = Path(".forge"),
+    as_json: AsJson = False,
+) -> None:
+    """Bring workspaces back as they were in a copy of the table."""
+    from forge.cli.backups import restores
+    from forge.store.table import Table as StoredTable
+
+    def run(store: "Store") -> dict[str, Any]:
+        copy = StoredTable(from_table, lambda: store.table.client)
+        done = restores.run(store, copy, workspace_id=workspace, replaces=replaces, is_dry=is_dry, tell=_say)
+        findings = {"findings": _shown(done.findings)} if is_dry else {}
+        return {
+            "workspaceIds": done.workspaces,
+            **findings,
+            "rowsWritten": done.rows_written,
+            "rowsRemoved": done.rows_removed,
+            "filesMissing": done.files_missing,
+        }
+
+    problem = "--from-table: this is the table itself." if from_table == table else None
+    with _opened(table, bucket, region=region, endpoint=endpoint, home=home) as store:
+        raise typer.Exit(_ending(run, store, problem=problem, as_json=as_json))
+
+
 @contextmanager
 def _opened(
     table: str, bucket: str, *, region: str, endpoint: str | None, home: Path
@@ -137,9 +172,10 @@ def _text(done: dict[str, Any]) -> str:
         lines += ["", *findings["clashes"]]
         lines.append("Nothing was written.")
     else:
-        lines.append(f"{done['rowsWritten']} rows were written.")
+        removed = f", {done['rowsRemoved']} removed" if "rowsRemoved" in done else ""
+        lines.append(f"{done['rowsWritten']} rows were written{removed}.")
     if done.get("filesMissing"):
-        lines.append(f"{done['filesMissing']} files are not in the bucket: run it again with --files.")
+        lines.append(f"{done['filesMissing']} files are not in the bucket; forge import --files sends them.")
     if done.get("toMakeAnew"):
         lines += [
             "",

@@ -56,8 +56,14 @@ class Source(Protocol):
     def is_same(self, stored: Attributes, wanted: Wanted) -> bool:
         """Whether what is there already will do."""
 
+    def merged(self, stored: Attributes, wanted: Wanted) -> Wanted:
+        """What shall be there instead of something else."""
+
     def clash(self, stored: Attributes, wanted: Wanted) -> str:
         """What is wrong where something else is there."""
+
+    def is_anothers(self, wanted: Wanted) -> bool:
+        """Whether what else is there must stay, whatever is asked for."""
 
 
 @dataclass(slots=True)
@@ -70,6 +76,8 @@ class Findings:
     extra: Counter[str] = field(default_factory=Counter)
     """What is there and was not in what is brought back."""
     clashes: list[str] = field(default_factory=list)
+    has_others: bool = False
+    """Whether something is somebody else's."""
 
     def add(self, wanted: Wanted, stored: Attributes | None, *, source: Source) -> None:
         if stored is None:
@@ -78,6 +86,7 @@ class Findings:
             self.same[wanted.name] += 1
         else:
             self.other[wanted.name] += 1
+            self.has_others |= source.is_anothers(wanted)
             if len(self.clashes) < _MOST_TOLD:
                 self.clashes.append(source.clash(stored, wanted))
 
@@ -130,8 +139,10 @@ def write(store: Store, source: Source, pause: Pause) -> int:
     """Write whatever is missing or other; how many rows that were."""
     writer = Writer(store, pause)
     for wanted, stored in _compared(store.table, source.rows()):
-        if stored is None or not source.is_same(stored, wanted):
-            writer.put(wanted, stored)
+        if stored is None:
+            writer.put(wanted, None)
+        elif not source.is_same(stored, wanted):
+            writer.put(source.merged(stored, wanted), stored)
     writer.flush()
     return writer.written
 
