@@ -1,9 +1,9 @@
 """`forge import` and `forge restore`: what can be typed, and what is said."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     # Loaded when something is typed that needs them.
     from forge.cli.backups.wanted import Findings
     from forge.store.store import Store
+
+ThingT = TypeVar("ThingT")
 
 Table = Annotated[
     str, typer.Option(envvar="FORGE_TABLE", help="Name of the deployed table; default: a local Forge's.")
@@ -47,7 +49,7 @@ def import_(
 
     def run(store: "Store") -> dict[str, Any]:
         backup = BackupFile(file, store.blobs, slug=slug, key_prefix=key)
-        done = imports.run(store, backup, files=files, is_dry=is_dry, tell=_say)
+        done = imports.run(store, backup, files=files, is_dry=is_dry, show=_show)
         findings = {} if done.raw_key else {"findings": _shown(done.findings)}
         return {
             "workspaceId": backup.about.workspace_id,
@@ -83,7 +85,7 @@ def restore(
 
     def run(store: "Store") -> dict[str, Any]:
         copy = StoredTable(from_table, lambda: store.table.client)
-        done = restores.run(store, copy, workspace_id=workspace, replaces=replaces, is_dry=is_dry, tell=_say)
+        done = restores.run(store, copy, workspace_id=workspace, replaces=replaces, is_dry=is_dry, show=_show)
         findings = {"findings": _shown(done.findings)} if is_dry else {}
         return {
             "workspaceIds": done.workspaces,
@@ -185,6 +187,17 @@ def _text(done: dict[str, Any]) -> str:
     if done.get("rawKey"):
         lines += ["", "A key of the owner, shown only now:", "", f"  {done['rawKey']}"]
     return "\n".join(lines)
+
+
+def _show(text: str, things: Iterable[ThingT], /, total: int | None = None) -> Iterable[ThingT]:
+    """A bar where somebody looks, and a line elsewhere."""
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        _say(f"{text}.")
+    return track(things, text, total=total, console=console, disable=not console.is_terminal)
 
 
 def _say(text: str) -> None:

@@ -1,7 +1,7 @@
 """`forge import`: a workspace from the lines of an export, checked whole before the first write."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -9,7 +9,8 @@ from time import sleep
 
 from forge.cli.backups import followers
 from forge.cli.backups.files import BackupFile
-from forge.cli.backups.wanted import Findings, Stopped, Wanted, commit, look, patiently, write
+from forge.cli.backups.places import called
+from forge.cli.backups.wanted import Findings, Show, Stopped, Wanted, commit, look, patiently, write
 from forge.cli.exports import file_in
 from forge.clock import new_id, system_now
 from forge.context import Role
@@ -23,8 +24,6 @@ from forge.work.workspace import founding
 from forge.work.workspace.people import members
 
 _MOST_NAMED = 20
-
-Tell = Callable[[str], None]
 
 
 @dataclass(slots=True)
@@ -72,13 +71,12 @@ def run(
     *,
     files: Path | None,
     is_dry: bool,
-    tell: Tell,
+    show: Show,
     pause: Pause = sleep,
 ) -> Imported:
     """Everything in its order; Stopped before the first write where something is wrong with the file."""
     lost = Lost()
-    tell("Reading the file, and what is there already.")
-    findings = look(store.table, backup, lost.note)
+    findings = look(store.table, backup, show("Reading the file", backup.rows()), lost.note)
     if not lost.has_owner:
         raise Stopped("No member of this workspace is an OWNER: nobody could use it.")
     if files is not None:
@@ -87,12 +85,13 @@ def run(
         return Imported(findings, lost)
     if findings.clashes:
         raise Stopped(_refusal(findings))
-    workspace_id = backup.about.workspace_id
-    tell(f"Writing {findings.missing.total()} rows.")
-    written = write(store, backup, pause)
-    tell("Making anew what follows from issues: words, queues, counts.")
-    followers.rebuild(store, workspace_id, (one.id for one in backup.of_kind(IssueItem)), pause)
-    missing = _bring_files(store, backup, files, tell, pause)
+    rows, workspace_id = findings.missing.total() + findings.same.total(), backup.about.workspace_id
+    written = write(store, backup, show("Writing rows", backup.rows(), rows), pause)
+    name = called(IssueItem)
+    many = findings.missing[name] + findings.same[name]
+    issues = show("Making anew what follows from issues", backup.of_kind(IssueItem), many)
+    followers.rebuild(store, workspace_id, (one.id for one in issues), pause)
+    missing = _bring_files(store, show("Sending files", backup.of_kind(AttachmentItem)), files, pause)
     return Imported(findings, lost, missing, written, _new_key(store, workspace_id, pause))
 
 
@@ -109,10 +108,12 @@ def _require_files(backup: BackupFile, folder: Path) -> None:
             raise Stopped(f"{folder} has no {one.blob} of {one.size} bytes; nothing was written.")
 
 
-def _bring_files(store: Store, backup: BackupFile, folder: Path | None, tell: Tell, pause: Pause) -> int:
+def _bring_files(
+    store: Store, attachments: Iterable[AttachmentItem], folder: Path | None, pause: Pause
+) -> int:
     """Send what the bucket has not; how many it does not have then."""
     missing = 0
-    for one in backup.of_kind(AttachmentItem):
+    for one in attachments:
         if not one.is_a_file:
             continue
         name = str(one.blob)
@@ -122,7 +123,6 @@ def _bring_files(store: Store, backup: BackupFile, folder: Path | None, tell: Te
         if folder is None:
             missing += 1
             continue
-        tell(f"Sending {name} ({one.size} bytes).")
         with file_in(folder, name).open("rb") as file:
             patiently(partial(store.blobs.put_file, name, file, content_type=one.mime_type), pause)
     return missing
@@ -130,7 +130,8 @@ def _bring_files(store: Store, backup: BackupFile, folder: Path | None, tell: Te
 
 def _new_key(store: Store, workspace_id: str, pause: Pause) -> str:
     tx = founding.setup_transaction(store, workspace_id, now=system_now(), new_id=new_id)
-    _, minted = founding.another_owner_key(tx, members.list_all(store.table, workspace_id))
+    everybody = members.list_all(store.table, workspace_id)
+    _, minted = founding.another_owner_key(tx, everybody, name="Owner, since an import")
     events.record_change(tx, "workspace", workspace_id, action="import")
     commit(store, tx, pause)
     return minted.raw

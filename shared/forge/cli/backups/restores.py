@@ -1,13 +1,12 @@
 """`forge restore`: a workspace, or all of them, as they were in a copy of the table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from time import sleep
 
 from forge.cli.backups.copies import TableCopy, keys_outside, named, pages
-from forge.cli.backups.imports import Tell
-from forge.cli.backups.wanted import Findings, Stopped, Wanted, Writer, commit, look, patiently, write
+from forge.cli.backups.wanted import Findings, Show, Stopped, Wanted, Writer, commit, look, patiently, write
 from forge.clock import new_id, system_now
 from forge.store.codec import decode_item
 from forge.store.failures import Pause
@@ -38,26 +37,25 @@ def run(
     workspace_id: str | None,
     replaces: bool,
     is_dry: bool,
-    tell: Tell,
+    show: Show,
     pause: Pause = sleep,
 ) -> Restored:
     """Everything in its order; Stopped before the first write where something must not be changed."""
     source, found = TableCopy(copy, workspace_id, system_now()), list[str]()
-    tell(f"Reading {copy.name}, and what is there already.")
-    findings = look(store.table, source, partial(_note, found))
+    findings = look(store.table, source, show(f"Reading {copy.name}", source.rows()), partial(_note, found))
     if not found:
         raise Stopped(f"There is no such workspace in {copy.name}; nothing was written.")
-    findings.extra.update(named(row) for row in _since(store, source))
+    findings.extra.update(named(row) for row in show("Reading what came since", _since(store, source)))
     if is_dry:
         return Restored(findings, found)
     if findings.has_others:
         raise Stopped("Somebody else has it by now; nothing was written.\n" + "\n".join(findings.clashes))
     if not replaces and (findings.other or findings.extra):
         raise Stopped(_refusal(findings))
-    tell(f"Writing {findings.missing.total() + findings.other.total()} rows.")
-    written = write(store, source, pause)
-    removed = _remove(store, source, pause) if replaces else 0
-    missing = _bring_files_back(store, source, pause)
+    rows = (findings.missing + findings.same + findings.other).total()
+    written = write(store, source, show("Writing rows", source.rows(), rows), pause)
+    removed = _remove(store, show("Removing rows", _since(store, source)), pause) if replaces else 0
+    missing = _bring_files_back(store, show("Looking for files", source.rows(), rows), pause)
     for one in found:
         _record(store, one, pause)
     return Restored(findings, found, written, removed, missing)
@@ -83,10 +81,10 @@ def _since(store: Store, source: TableCopy) -> Iterator[Attributes]:
         yield from source.missing_from(inside)
 
 
-def _remove(store: Store, source: TableCopy, pause: Pause) -> int:
+def _remove(store: Store, rows: Iterable[Attributes], pause: Pause) -> int:
     """With what authenticates by a key that was not there then: it would open what nobody lists."""
     writer = Writer(store, pause)
-    for row in _since(store, source):
+    for row in rows:
         for outside in store.table.find_rows(keys_outside(row)).values():
             if key_of(outside).partition.startswith("KEY#"):
                 writer.remove(outside)
@@ -95,10 +93,10 @@ def _remove(store: Store, source: TableCopy, pause: Pause) -> int:
     return writer.written
 
 
-def _bring_files_back(store: Store, source: TableCopy, pause: Pause) -> int:
+def _bring_files_back(store: Store, rows: Iterable[Wanted], pause: Pause) -> int:
     """Those that were deleted since; how many are gone for good."""
     missing = 0
-    for one in source.rows():
+    for one in rows:
         if one.name == "AttachmentItem":
             item = AttachmentItem.from_attributes(one.row)
             if item.is_a_file and not patiently(partial(store.blobs.bring_back, str(item.blob)), pause):

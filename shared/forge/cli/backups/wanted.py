@@ -47,6 +47,14 @@ class Wanted(NamedTuple):
         return key_of(self.row)
 
 
+class Show(Protocol):
+    """Goes through things and says how far it is, for whoever waits."""
+
+    def __call__(
+        self, text: str, things: Iterable[ThingT], /, total: int | None = None
+    ) -> Iterable[ThingT]: ...
+
+
 class Source(Protocol):
     """What rows are brought back from."""
 
@@ -91,10 +99,10 @@ class Findings:
                 self.clashes.append(source.clash(stored, wanted))
 
 
-def look(table: Table, source: Source, note: Callable[[Wanted], None]) -> Findings:
+def look(table: Table, source: Source, rows: Iterable[Wanted], note: Callable[[Wanted], None]) -> Findings:
     """Read everything, and write nothing."""
     findings = Findings()
-    for wanted, stored in _compared(table, source.rows()):
+    for wanted, stored in _compared(table, rows):
         note(wanted)
         findings.add(wanted, stored, source=source)
     return findings
@@ -135,10 +143,10 @@ class Writer:
         return setup_transaction(self._store, "-", now=system_now(), new_id=new_id)
 
 
-def write(store: Store, source: Source, pause: Pause) -> int:
+def write(store: Store, source: Source, rows: Iterable[Wanted], pause: Pause) -> int:
     """Write whatever is missing or other; how many rows that were."""
     writer = Writer(store, pause)
-    for wanted, stored in _compared(store.table, source.rows()):
+    for wanted, stored in _compared(store.table, rows):
         if stored is None:
             writer.put(wanted, None)
         elif not source.is_same(stored, wanted):

@@ -20,6 +20,9 @@ from forge.work.workspace.workspaces import WorkspaceItem
 
 NewId = Callable[[str], str]
 
+_FIRST_KEY = "Owner"
+"""What the key of an owner is called that nobody ordered."""
+
 
 class WorkspaceNameItem(Item):
     """Keeps a slug or an identifier prefix unique in the deployment."""
@@ -94,10 +97,12 @@ def found_first(
     return founded
 
 
-def another_owner_key(tx: Transaction, everybody: Sequence[MemberItem]) -> tuple[MemberItem, Minted]:
+def another_owner_key(
+    tx: Transaction, everybody: Sequence[MemberItem], *, name: str = _FIRST_KEY
+) -> tuple[MemberItem, Minted]:
     """For a workspace whose keys nobody knows any more: its first owner, and a key that works."""
     owner = next(member for member in everybody if member.role is Role.OWNER)
-    minted = _owner_key(tx, owner.workspace_id, Founder(owner.user_id, owner.email))
+    minted = _owner_key(tx, owner.workspace_id, Founder(owner.user_id, owner.email), name)
     tx.replace(owner.with_key(minted.record.key_hash, minted.record.expires_at, tx.origin.now))
     return owner, minted
 
@@ -125,9 +130,9 @@ def _add_workspace(tx: Transaction, *, slug: str, prefix: str, name: str) -> Wor
     return workspace
 
 
-def _owner_key(tx: Transaction, workspace_id: str, founder: Founder) -> Minted:
+def _owner_key(tx: Transaction, workspace_id: str, founder: Founder, name: str = _FIRST_KEY) -> Minted:
     order = KeyOrder(
-        name="Owner",
+        name=name,
         kind=KeyKind.PERSONAL,
         workspace_id=workspace_id,
         scopes=tuple(Scope),

@@ -1,9 +1,10 @@
 """A deployment with a workspace in which something of most kinds happened, and another that has lost it."""
 
 import json
+from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from forge.cli.backups import imports
 from forge.cli.backups.files import BackupFile
@@ -23,7 +24,13 @@ from tests.contract.stage import Stage
 from tests.workshop.interference import Interference
 
 A_LONG_STORY = "It hangs. " + "\N{DRAGON}" * (MAX_INLINE // 4)
+ThingT = TypeVar("ThingT")
 _numbers = count(1)
+
+
+def in_silence(text: str, things: Iterable[ThingT], /, total: int | None = None) -> Iterable[ThingT]:
+    """For who shows how far it is: nobody looks."""
+    return things
 
 
 class House(Stage):
@@ -86,7 +93,12 @@ class House(Stage):
         backup = BackupFile(path, self.store.blobs, **names)
         files = how.pop("files", None)
         return imports.run(
-            self.store, backup, files=files, is_dry=is_dry, tell=lambda text: None, pause=lambda seconds: None
+            self.store,
+            backup,
+            files=files,
+            is_dry=is_dry,
+            show=lambda text, things, total=None: things,
+            pause=lambda seconds: None,
         )
 
     def rows(self) -> dict[tuple[str, str], dict[str, Any]]:

@@ -13,7 +13,7 @@ from forge.store.provision import provision
 from forge.store.store import Store
 from forge.testing.faults import ProcessDied
 from forge.work.overviews.exports.lines import is_passing
-from tests.unit.cli.backups.houses import House
+from tests.unit.cli.backups.houses import House, in_silence
 from tests.unit.gateway.test_gates import dies_at
 from tests.workshop.interference import COMMIT, only
 
@@ -46,7 +46,7 @@ def restored(
         workspace_id=which.get("workspace_id", house.workspace.id),
         replaces=replaces,
         is_dry=is_dry,
-        tell=lambda text: None,
+        show=in_silence,
         pause=lambda seconds: None,
     )
 
