@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import partial
 
 from forge.cli.backups.items import companions, quiet
 from forge.cli.backups.places import place_of
-from forge.cli.backups.wanted import Wanted
+from forge.cli.backups.wanted import Wanted, patiently
 from forge.store.codec import decode_item, decode_value
 from forge.store.items import Item
 from forge.store.keys import OUTSIDE_EVERY_WORKSPACE, Key, workspace_prefix
@@ -46,7 +47,7 @@ class TableCopy:
                 yield _wanted(quiet(row))
             if self._workspace_id:
                 outside = [key for row in kept for key in keys_outside(row)]
-                for row in self._table.find_rows(outside).values():
+                for row in patiently(partial(self._table.find_rows, outside)).values():
                     yield _wanted(row)
 
     def is_same(self, stored: Attributes, wanted: Wanted) -> bool:
@@ -70,14 +71,14 @@ class TableCopy:
 
     def missing_from(self, rows: list[Attributes]) -> list[Attributes]:
         """Those that were not there then."""
-        known = self._table.find_rows(key_of(row) for row in rows)
+        known = patiently(partial(self._table.find_rows, [key_of(row) for row in rows]))
         return [row for row in rows if key_of(row) not in known]
 
 
 def pages(table: Table, prefix: str) -> Iterator[list[Attributes]]:
     after: Mapping[str, str] | None = None
     while True:
-        page = table.scan(prefix, after=after)
+        page = patiently(partial(table.scan, prefix, after=after))
         after = page.next_position
         yield list(page)
         if after is None:

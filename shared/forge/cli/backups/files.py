@@ -10,13 +10,13 @@ from typing import Any
 
 from forge import __version__
 from forge.cli.backups.items import About, quiet, wanted_of
-from forge.cli.backups.places import called
+from forge.cli.backups.places import is_at
 from forge.cli.backups.wanted import Stopped, Wanted
 from forge.errors import NotFound
 from forge.jsontext import BadJson, decode
 from forge.store.blobs import Blobs
 from forge.store.codec import decode_item
-from forge.store.keys import OUTSIDE_EVERY_WORKSPACE
+from forge.store.keys import OUTSIDE_EVERY_WORKSPACE, Key, workspace_prefix
 from forge.store.readings import Attributes, ItemT
 from forge.work.overviews.exports.lines import FORMAT, line_of
 
@@ -60,9 +60,11 @@ class BackupFile:
             raise Stopped(f"The last line tells of {end}, but there are {items} items: some are missing.")
 
     def of_kind(self, kind: type[ItemT]) -> Iterator[ItemT]:
-        """The items of one kind, in a pass of their own."""
-        name = called(kind)
-        return (kind.from_attributes(one.row) for one in self.rows() if one.name == name)
+        """The items of one kind, in a pass of their own over a file that was read before."""
+        prefix = workspace_prefix(self.about.workspace_id)
+        for number, line in self._lines():
+            if "key" in line and is_at(kind, Key(prefix + line["key"][0], line["key"][1])):
+                yield kind.from_attributes(next(self._wanted(number, *_parts_of(number, line))).row)
 
     def is_same(self, stored: Attributes, wanted: Wanted) -> bool:
         """Whether both would be the same line of an export; outside of workspaces, mean the same."""

@@ -86,7 +86,7 @@ def run(
     if findings.clashes:
         raise Stopped(_refusal(findings))
     rows, workspace_id = findings.missing.total() + findings.same.total(), backup.about.workspace_id
-    written = write(store, backup, show("Writing rows", backup.rows(), rows), pause)
+    written = write(store, backup, show("Writing rows", backup.rows(), rows), pause, replaces=False)
     name = called(IssueItem)
     many = findings.missing[name] + findings.same[name]
     issues = show("Making anew what follows from issues", backup.of_kind(IssueItem), many)

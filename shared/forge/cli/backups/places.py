@@ -3,12 +3,12 @@
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from forge.store.items import Item
-from forge.store.keys import At
+from forge.store.keys import At, Key
 from forge.store.physical import PARTITION, SORT
 from forge.store.readings import Attributes
 
@@ -59,12 +59,21 @@ def place_of(stored: Attributes) -> Place | None:
     Where several have the same templates, as all that is found by its id alone, its attributes tell.
     """
     key = f"{stored[PARTITION]['S']} {stored[SORT]['S']}"
-    fitting = [place for place in places() if _pattern(place.whole).fullmatch(key)]
+    fitting = [place for fits, place in _patterns() if fits(key)]
     own = [place for place in fitting if place.kind and place.kind.is_in(stored)]
     return max(own or fitting, key=lambda place: len(NAMED.sub("", place.whole)), default=None)
 
 
+def is_at(kind: type[Item], key: Key) -> bool:
+    """Whether items of a kind are stored at such keys."""
+    return any(fits(" ".join(key)) for fits, place in _patterns() if place.kind is kind)
+
+
 @cache
+def _patterns() -> tuple[tuple[Callable[[str], object], Place], ...]:
+    return tuple((_pattern(place.whole).fullmatch, place) for place in places())
+
+
 def _pattern(whole: str) -> re.Pattern[str]:
     return re.compile(".+".join(map(re.escape, NAMED.split(whole))), re.DOTALL)
 

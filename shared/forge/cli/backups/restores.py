@@ -53,7 +53,7 @@ def run(
     if not replaces and (findings.other or findings.extra):
         raise Stopped(_refusal(findings))
     rows = (findings.missing + findings.same + findings.other).total()
-    written = write(store, source, show("Writing rows", source.rows(), rows), pause)
+    written = write(store, source, show("Writing rows", source.rows(), rows), pause, replaces=replaces)
     removed = _remove(store, show("Removing rows", _since(store, source)), pause) if replaces else 0
     missing = _bring_files_back(store, show("Looking for files", source.rows(), rows), pause)
     for one in found:

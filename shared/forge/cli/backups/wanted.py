@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from time import sleep
 from typing import NamedTuple, Protocol, TypeVar
 
 from forge.clock import full_jitter, new_id, system_now
@@ -121,7 +122,7 @@ class Writer:
     def put(self, wanted: Wanted, seen: Attributes | None) -> None:
         for name, text in wanted.texts.items():
             patiently(partial(self._store.blobs.put_text, name, text), self._pause)
-        self._make_room(len(encode(wanted.row)))
+        self._make_room(len(encode(wanted.row).encode()))
         raw_rows.put(self._tx, wanted.row, seen=seen)
 
     def remove(self, seen: Attributes) -> None:
@@ -143,13 +144,15 @@ class Writer:
         return setup_transaction(self._store, "-", now=system_now(), new_id=new_id)
 
 
-def write(store: Store, source: Source, rows: Iterable[Wanted], pause: Pause) -> int:
-    """Write whatever is missing or other; how many rows that were."""
+def write(store: Store, source: Source, rows: Iterable[Wanted], pause: Pause, *, replaces: bool) -> int:
+    """Write whatever is missing, and change what is other where it is to be replaced; how many rows."""
     writer = Writer(store, pause)
     for wanted, stored in _compared(store.table, rows):
         if stored is None:
             writer.put(wanted, None)
         elif not source.is_same(stored, wanted):
+            if not replaces:
+                raise _overtaken()
             writer.put(source.merged(stored, wanted), stored)
     writer.flush()
     return writer.written
@@ -159,13 +162,10 @@ def commit(store: Store, tx: Transaction, pause: Pause) -> None:
     try:
         patiently(lambda: store.commit(tx), pause)
     except VersionMoved:
-        raise Stopped(
-            "Somebody else wrote at the same time; nothing of theirs was changed. Run it again when nobody "
-            "uses the workspace: what is there already is not written twice."
-        ) from None
+        raise _overtaken() from None
 
 
-def patiently(act: Callable[[], ThingT], pause: Pause) -> ThingT:
+def patiently(act: Callable[[], ThingT], pause: Pause = sleep) -> ThingT:
     """A table that throttles is waited for: nobody else waits for this."""
     for attempt in range(_MOST_TRIES):
         try:
@@ -173,6 +173,13 @@ def patiently(act: Callable[[], ThingT], pause: Pause) -> ThingT:
         except Unavailable:
             pause(full_jitter(attempt, first=1.0, longest=_LONGEST_PAUSE))
     return act()
+
+
+def _overtaken() -> Stopped:
+    return Stopped(
+        "Somebody else wrote at the same time; nothing of theirs was changed. Run it again when nobody "
+        "uses the workspace: what is there already is not written twice."
+    )
 
 
 def in_chunks(things: Iterable[ThingT], size: int) -> Iterator[list[ThingT]]:
@@ -183,6 +190,6 @@ def in_chunks(things: Iterable[ThingT], size: int) -> Iterator[list[ThingT]]:
 
 def _compared(table: Table, rows: Iterable[Wanted]) -> Iterator[tuple[Wanted, Attributes | None]]:
     for chunk in in_chunks(rows, _READ_AT_ONCE):
-        stored = table.find_rows(one.key for one in chunk)
+        stored = patiently(partial(table.find_rows, [one.key for one in chunk]))
         for one in chunk:
             yield one, stored.get(one.key)

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from forge.cli.backups.wanted import Stopped
+from forge.cli.backups.wanted import Stopped, patiently
+from forge.errors import Unavailable
 from forge.store.connections import Connections
 from forge.testing.faults import ProcessDied
 from forge.work.issues import counts
 from tests.unit.cli.backups.houses import House
 from tests.unit.gateway.test_gates import dies_at
-from tests.workshop.interference import COMMIT, only
+from tests.workshop.interference import COMMIT, once_before, only
 
 LONG_AGO = date(2000, 1, 1)
 NOT_AS_IT_WAS = ("LOG", "KEYS", "DELIVERIES")
@@ -141,6 +142,31 @@ def comparable(where: House, house: House) -> dict[tuple[str, str], Any]:
         for place, row in kept.items()
         if "#COUNT#" not in place[0]
     }
+
+
+def test_who_writes_at_the_same_time_loses_nothing(house: House, elsewhere: House, backup: Path) -> None:
+    """Not even where it is what would have been written."""
+    place = {"pk": {"S": f"WS#{house.workspace.id}#WORKSPACE"}, "sk": {"S": "META"}}
+    row = {"Item": {**place, "name": {"S": "Theirs"}}, "TableName": elsewhere.plain.table.name}
+    client = elsewhere.plain.table.client
+    elsewhere.interference.handle = once_before(COMMIT, lambda: client.ask("PutItem", row))
+
+    with pytest.raises(Stopped, match="Run it again"):
+        elsewhere.take_in(backup)
+
+    assert elsewhere.rows()[place["pk"]["S"], "META"] == row["Item"]
+
+
+def test_a_table_that_throttles_is_waited_for() -> None:
+    waited: list[float] = []
+
+    def act() -> str:
+        if len(waited) < 2:
+            raise Unavailable("Busy.")
+        return "done"
+
+    assert patiently(act, waited.append) == "done"
+    assert len(waited) == 2
 
 
 def test_a_dry_run_says_what_would_be_done_and_does_nothing(elsewhere: House, backup: Path) -> None:
