@@ -6,7 +6,7 @@ from functools import partial
 
 from forge.cli.backups.items import companions, quiet
 from forge.cli.backups.places import place_of
-from forge.cli.backups.wanted import Wanted, patiently
+from forge.cli.backups.wanted import DUE, Wanted, patiently
 from forge.store.codec import decode_item, decode_value
 from forge.store.items import Item
 from forge.store.keys import OUTSIDE_EVERY_WORKSPACE, Key, workspace_prefix
@@ -51,8 +51,8 @@ class TableCopy:
                     yield _wanted(row)
 
     def is_same(self, stored: Attributes, wanted: Wanted) -> bool:
-        """But for how a key was used, and whether it may be any more."""
-        used = TOUCHED if wanted.key.partition.startswith("KEY#") else frozenset[str]()
+        """But for how a key was used and whether it may be any more, and for what is not due yet."""
+        used = TOUCHED if wanted.key.partition.startswith("KEY#") else DUE
         row = self.merged(stored, wanted).row
         return decode_item(quiet(stored), leaving_out=used) == decode_item(row, leaving_out=used)
 

@@ -10,12 +10,13 @@ from time import sleep
 from forge.cli.backups import followers
 from forge.cli.backups.files import BackupFile
 from forge.cli.backups.places import called
-from forge.cli.backups.wanted import Findings, Show, Stopped, Wanted, commit, look, patiently, write
+from forge.cli.backups.wanted import Findings, Show, Stopped, Wanted, arm, commit, look, patiently, write
 from forge.cli.exports import file_in
 from forge.clock import new_id, system_now
 from forge.context import Role
 from forge.store.codec import decode_item
 from forge.store.failures import Pause
+from forge.store.keys import sortable_time
 from forge.store.store import Store
 from forge.work.content.attachments.attachments import AttachmentItem
 from forge.work.issues.issues import IssueItem
@@ -24,21 +25,26 @@ from forge.work.workspace import founding
 from forge.work.workspace.people import members
 
 _MOST_NAMED = 20
+_WITH_SECRETS = frozenset(
+    {"MemberItem", "ApiKeyItem", "WebhookItem", "AgentItem", "RepositoryItem", "RuntimeItem"}
+)
 
 
 @dataclass(slots=True)
 class Lost:
     """What no export holds, and somebody has to make anew: by what it is, the names of some and how many."""
 
+    ended_at: str
+    """When all keys end that were live."""
     names: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     has_owner: bool = False
 
     def note(self, wanted: Wanted) -> None:
-        held = decode_item(wanted.row)
+        held = decode_item(wanted.row) if wanted.name in _WITH_SECRETS else {}
         match wanted.name:
             case "MemberItem":
                 self.has_owner |= held["role"] == Role.OWNER
-            case "ApiKeyItem":
+            case "ApiKeyItem" if held["revoked_at"] == self.ended_at:
                 self.names["keys (keys.create)"].append(held["name"])
             case "WebhookItem":
                 self.names["secrets of webhooks (webhooks.delete, webhooks.create)"].append(held["url"])
@@ -75,7 +81,7 @@ def run(
     pause: Pause = sleep,
 ) -> Imported:
     """Everything in its order; Stopped before the first write where something is wrong with the file."""
-    lost = Lost()
+    lost = Lost(sortable_time(backup.about.ordered_at))
     findings = look(store.table, backup, show("Reading the file", backup.rows()), lost.note)
     if not lost.has_owner:
         raise Stopped("No member of this workspace is an OWNER: nobody could use it.")
@@ -92,6 +98,7 @@ def run(
     issues = show("Making anew what follows from issues", backup.of_kind(IssueItem), many)
     followers.rebuild(store, workspace_id, (one.id for one in issues), pause)
     missing = _bring_files(store, show("Sending files", backup.of_kind(AttachmentItem)), files, pause)
+    arm(store, backup, show("Setting timers", backup.rows(), rows), pause)
     return Imported(findings, lost, missing, written, _new_key(store, workspace_id, pause))
 
 

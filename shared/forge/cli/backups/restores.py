@@ -6,7 +6,18 @@ from functools import partial
 from time import sleep
 
 from forge.cli.backups.copies import TableCopy, keys_outside, named, pages
-from forge.cli.backups.wanted import Findings, Show, Stopped, Wanted, Writer, commit, look, patiently, write
+from forge.cli.backups.wanted import (
+    Findings,
+    Show,
+    Stopped,
+    Wanted,
+    Writer,
+    arm,
+    commit,
+    look,
+    patiently,
+    write,
+)
 from forge.clock import new_id, system_now
 from forge.store.codec import decode_item
 from forge.store.failures import Pause
@@ -56,6 +67,7 @@ def run(
     written = write(store, source, show("Writing rows", source.rows(), rows), pause, replaces=replaces)
     removed = _remove(store, show("Removing rows", _since(store, source)), pause) if replaces else 0
     missing = _bring_files_back(store, show("Looking for files", source.rows(), rows), pause)
+    arm(store, source, show("Setting timers", source.rows(), rows), pause)
     for one in found:
         _record(store, one, pause)
     return Restored(findings, found, written, removed, missing)

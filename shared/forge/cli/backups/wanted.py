@@ -14,6 +14,7 @@ from forge.jsontext import encode
 from forge.store import raw_rows
 from forge.store.failures import Pause
 from forge.store.keys import Key
+from forge.store.places import out_of
 from forge.store.readings import Attributes, key_of
 from forge.store.store import Store
 from forge.store.table import Table
@@ -23,6 +24,8 @@ from forge.work.workspace.founding import setup_transaction
 AT_ONCE = 90
 """Rows of one transaction, in which they must not have more than so many bytes together."""
 _MOST_BYTES = 3_000_000
+DUE = frozenset(out_of("due"))
+"""The attributes by which the sweep finds something."""
 _READ_AT_ONCE = 100
 _MOST_TRIES, _LONGEST_PAUSE = 12, 30.0
 _MOST_TOLD = 10
@@ -145,9 +148,13 @@ class Writer:
 
 
 def write(store: Store, source: Source, rows: Iterable[Wanted], pause: Pause, *, replaces: bool) -> int:
-    """Write whatever is missing, and change what is other where it is to be replaced; how many rows."""
+    """Write whatever is missing, and change what is other where it is to be replaced; how many rows.
+
+    None of them is due yet: the sweep would settle things on half of what they follow from.
+    """
     writer = Writer(store, pause)
-    for wanted, stored in _compared(store.table, rows):
+    for due, stored in _compared(store.table, rows):
+        wanted = due._replace(row={name: one for name, one in due.row.items() if name not in DUE})
         if stored is None:
             writer.put(wanted, None)
         elif not source.is_same(stored, wanted):
@@ -156,6 +163,15 @@ def write(store: Store, source: Source, rows: Iterable[Wanted], pause: Pause, *,
             writer.put(source.merged(stored, wanted), stored)
     writer.flush()
     return writer.written
+
+
+def arm(store: Store, source: Source, rows: Iterable[Wanted], pause: Pause) -> None:
+    """The last step: what the sweep has to look at is due when it was."""
+    writer = Writer(store, pause)
+    for wanted, stored in _compared(store.table, (one for one in rows if DUE & one.row.keys())):
+        if stored is not None and not DUE & stored.keys() and source.is_same(stored, wanted):
+            writer.put(source.merged(stored, wanted), stored)
+    writer.flush()
 
 
 def commit(store: Store, tx: Transaction, pause: Pause) -> None:

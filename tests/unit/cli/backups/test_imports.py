@@ -13,6 +13,7 @@ from forge.cli.backups.wanted import Stopped, patiently
 from forge.errors import Unavailable
 from forge.store.connections import Connections
 from forge.testing.faults import ProcessDied
+from forge.testing.instruments import Parameters, Send
 from forge.work.issues import counts
 from tests.unit.cli.backups.houses import House
 from tests.unit.gateway.test_gates import dies_at
@@ -103,6 +104,28 @@ def test_nobody_is_told_again(house: House, elsewhere: House, backup: Path) -> N
     rows = [row for (place, _), row in elsewhere.rows().items() if f"#{house.workspace.id}#" in place]
     assert not [row for row in rows if "outbox_due" in row]
     assert elsewhere.world.rest("workspace.get", {}, key=house.world.owner_key(house.workspace)).status == 401
+
+
+def test_what_is_open_is_due_when_it_was_and_not_before_all_of_it_is_there(
+    house: House, elsewhere: House, backup: Path
+) -> None:
+    def due(where: House) -> set[tuple[str, str, str]]:
+        own = f"#{house.workspace.id}#"
+        rows = [row for (place, _), row in where.rows().items() if own in place and "#LOG" not in place]
+        return {(row["pk"]["S"], row["sk"]["S"], row["dueSk"]["S"]) for row in rows if "dueSk" in row}
+
+    seen: list[int] = []
+
+    def count_first(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
+        seen.append(len(due(elsewhere)))
+        return send(**parameters)
+
+    elsewhere.interference.handle = only(COMMIT, count_first)
+    elsewhere.take_in(backup)
+
+    assert due(elsewhere) == due(house) != set()
+    # The last but one sets the timers, and the last one makes the owner's key.
+    assert set(seen[:-1]) == {0}
 
 
 def test_what_no_export_holds_is_told(elsewhere: House, backup: Path) -> None:

@@ -64,7 +64,7 @@ def kept(rows: Rows, *, of: str = "") -> Rows:
         place: {
             name: value
             for name, value in row.items()
-            if name not in ("outbox_due", "duePk", "dueSk") and not name.startswith(_COUNTED)
+            if name != "outbox_due" and not name.startswith(_COUNTED)
         }
         for place, row in rows.items()
         if not is_passing(place[0].split("#", 2)[-1], place[1])
