@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from forge.auth.keys import hash_of
-from forge.cli.backups.items import About, quiet, wanted_of
+from forge.cli.backups.items import Heading, quiet, wanted_of
 from forge.cli.backups.places import kinds
 from forge.store.codec import decode_item
 from forge.store.items import DerivedItem, Item
@@ -194,7 +194,7 @@ def test_what_a_call_stores_comes_back_from_its_lines(sample: Sample, rehearse: 
     """Each row with its places in indexes and its end, and whatever follows from issues."""
     rehearsal = rehearse(sample)
     workspace_id = rehearsal.world.workspace.id
-    prefix, about = workspace_prefix(workspace_id), About(workspace_id, NOON, "this one")
+    prefix, about = workspace_prefix(workspace_id), Heading(workspace_id, NOON, "this one")
     stored = {place: row for place, row in rehearsal.end.items() if place[0].startswith(prefix)}
     lines = [line_of(row, workspace_id, lambda name: "its text") for row in stored.values()]
 

@@ -1,11 +1,20 @@
 """Rows as they are stored, put back whole: for operators who bring a table back, whatever is in it."""
 
+from collections.abc import Iterable
+
 from forge.store.expressions import Expression
+from forge.store.keys import Key
 from forge.store.physical import PARTITION, SORT
 from forge.store.readings import Attributes
+from forge.store.table import Table
 from forge.store.transactions import Transaction, Write
 
 _VERSION = "version"
+
+
+def found(table: Table, keys: Iterable[Key]) -> dict[Key, Attributes]:
+    """Those that are there, a hundred in each request."""
+    return table.find_rows(keys)
 
 
 def put(tx: Transaction, row: Attributes, *, seen: Attributes | None) -> None:

@@ -121,7 +121,7 @@ def _opened(
     from forge.store.provision import provision
 
     try:
-        with taken(home, port=0) as lock, running_aws(home / "aws", lock=lock, tell=_say) as aws:
+        with taken(home, port=0) as lock, running_aws(home / "aws", lock=lock, tell=_tell) as aws:
             yield provision(aws.connections(), NAME)
     except (Taken, NotStarted) as problem:
         yield str(problem)
@@ -137,15 +137,15 @@ def _ending(
     from forge.store.answers import NoAnswer, Refused
 
     if problem or isinstance(store, str):
-        _say(problem or str(store))
+        _tell(problem or str(store))
         return 2
     try:
         done = run(store)
     except (Stopped, BadArguments, NoAnswer, Refused) as reason:
-        _say(str(reason))
+        _tell(str(reason))
         return 1
     except DomainError as error:
-        _say(f"{error.message} {error.__cause__ or error.hint or ''}".strip())
+        _tell(f"{error.message} {error.__cause__ or error.hint or ''}".strip())
         return 1
     typer.echo(encode(done) if as_json else _text(done))
     return 0
@@ -196,9 +196,9 @@ def _show(text: str, things: Iterable[ThingT], /, total: int | None = None) -> I
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        _say(f"{text}.")
+        _tell(f"{text}.")
     return track(things, text, total=total, console=console, disable=not console.is_terminal)
 
 
-def _say(text: str) -> None:
+def _tell(text: str) -> None:
     typer.echo(text, err=True)

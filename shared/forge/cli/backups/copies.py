@@ -7,6 +7,7 @@ from functools import partial
 from forge.cli.backups.items import companions, quiet
 from forge.cli.backups.places import place_of
 from forge.cli.backups.wanted import DUE, Wanted, patiently
+from forge.store import raw_rows
 from forge.store.codec import decode_item, decode_value
 from forge.store.items import Item
 from forge.store.keys import OUTSIDE_EVERY_WORKSPACE, Key, workspace_prefix
@@ -32,7 +33,7 @@ _NOBODY_ELSES = ("WS#", "KEY#")
 
 
 class TableCopy:
-    """`Source`: one workspace of it, or everything."""
+    """`Backup`: one workspace of it, or everything."""
 
     def __init__(self, table: Table, workspace_id: str | None, now: datetime) -> None:
         self._table = table
@@ -47,7 +48,7 @@ class TableCopy:
                 yield _wanted(quiet(row))
             if self._workspace_id:
                 outside = [key for row in kept for key in keys_outside(row)]
-                for row in patiently(partial(self._table.find_rows, outside)).values():
+                for row in patiently(partial(raw_rows.found, self._table, outside)).values():
                     yield _wanted(row)
 
     def is_same(self, stored: Attributes, wanted: Wanted) -> bool:
@@ -71,7 +72,7 @@ class TableCopy:
 
     def missing_from(self, rows: list[Attributes]) -> list[Attributes]:
         """Those that were not there then."""
-        known = patiently(partial(self._table.find_rows, [key_of(row) for row in rows]))
+        known = patiently(partial(raw_rows.found, self._table, [key_of(row) for row in rows]))
         return [row for row in rows if key_of(row) not in known]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from forge import __version__
-from forge.cli.backups.items import About, quiet, wanted_of
+from forge.cli.backups.items import Heading, quiet, wanted_of
 from forge.cli.backups.places import is_at
 from forge.cli.backups.wanted import Stopped, Wanted
 from forge.errors import NotFound
@@ -25,7 +25,7 @@ _OF_NO_MEANING = frozenset({"version", "created_at"})
 
 
 class BackupFile:
-    """`Source`: what it holds for one workspace, with the same ids."""
+    """`Backup`: what it holds for one workspace, with the same ids."""
 
     def __init__(
         self, path: Path, blobs: Blobs, *, slug: str | None = None, key_prefix: str | None = None
@@ -124,7 +124,7 @@ class BackupFile:
                 yield number, line
 
 
-def _about(first: Mapping[str, Any]) -> About:
+def _about(first: Mapping[str, Any]) -> Heading:
     try:
         told = first["export"]
         version = told["format"]
@@ -139,7 +139,7 @@ def _about(first: Mapping[str, Any]) -> About:
         )
     if not isinstance(workspace_id, str) or not workspace_id or "#" in workspace_id:
         raise Stopped("Line 1: it names no workspace.")
-    return About(workspace_id, ordered_at, made_by)
+    return Heading(workspace_id, ordered_at, made_by)
 
 
 def _parts_of(number: int, line: Mapping[str, Any]) -> tuple[str, str, Mapping[str, Any]]:

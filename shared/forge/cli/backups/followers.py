@@ -17,29 +17,24 @@ from forge.work.issues.followers import follows
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.founding import setup_transaction
 
-_READ_AT_ONCE = 100
+_AT_ONCE = 100
 
 
-def rebuild(store: Store, workspace_id: str, issue_ids: Iterable[str], pause: Pause) -> None:
+def rebuild(store: Store, workspace_id: str, issues: Iterable[IssueItem], pause: Pause) -> None:
     """Rows and counts that follow from these issues, which are all; and the words that each is found by.
 
     Wherever it stops, doing it again gives the same: rows are written over, and a count becomes what it must
     be, whatever part of it is there.
     """
     counts: Counter[Counted] = Counter()
-    for chunk in in_chunks(issue_ids, _READ_AT_ONCE):
-        places = [IssueItem.at(workspace_id, issue_id) for issue_id in chunk]
-        found = patiently(partial(store.table.read, places), pause)
-        rows: list[DerivedItem] = []
-        for place in places:
-            issue = found.find(IssueItem, place)
-            followers = list(follows(issue)) if issue else []
-            counts.update(one for one in followers if isinstance(one, Counted))
-            rows += [one for one in followers if isinstance(one, DerivedItem)]
+    for chunk in in_chunks(issues, _AT_ONCE):
+        followers = [one for issue in chunk for one in follows(issue)]
+        counts.update(one for one in followers if isinstance(one, Counted))
+        rows = [one for one in followers if isinstance(one, DerivedItem)]
         _write_over(store, workspace_id, rows, pause)
-        for issue_id in chunk:
-            origin = _begin(store, workspace_id).origin
-            patiently(partial(outbox.index, store, workspace_id, issue_id, origin=origin), pause)
+        origin = _begin(store, workspace_id).origin
+        for issue in chunk:
+            patiently(partial(outbox.index, store, workspace_id, issue.id, origin=origin), pause)
     _set_counts(store, workspace_id, counts, pause)
 
 

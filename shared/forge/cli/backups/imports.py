@@ -62,7 +62,7 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportOutcome:
     findings: Findings
     lost: Lost
     files_missing: int = 0
@@ -79,7 +79,7 @@ def run(
     is_dry: bool,
     show: Show,
     pause: Pause = sleep,
-) -> Imported:
+) -> ImportOutcome:
     """Everything in its order; Stopped before the first write where something is wrong with the file."""
     lost = Lost(sortable_time(backup.about.ordered_at))
     findings = look(store.table, backup, show("Reading the file", backup.rows()), lost.note)
@@ -88,7 +88,7 @@ def run(
     if files is not None:
         _require_files(backup, files)
     if is_dry:
-        return Imported(findings, lost)
+        return ImportOutcome(findings, lost)
     if findings.clashes:
         raise Stopped(_refusal(findings))
     rows, workspace_id = findings.missing.total() + findings.same.total(), backup.about.workspace_id
@@ -96,10 +96,10 @@ def run(
     name = called(IssueItem)
     many = findings.missing[name] + findings.same[name]
     issues = show("Making anew what follows from issues", backup.of_kind(IssueItem), many)
-    followers.rebuild(store, workspace_id, (one.id for one in issues), pause)
+    followers.rebuild(store, workspace_id, issues, pause)
     missing = _bring_files(store, show("Sending files", backup.of_kind(AttachmentItem)), files, pause)
     arm(store, backup, show("Setting timers", backup.rows(), rows), pause)
-    return Imported(findings, lost, missing, written, _new_key(store, workspace_id, pause))
+    return ImportOutcome(findings, lost, missing, written, _new_key(store, workspace_id, pause))
 
 
 def _refusal(findings: Findings) -> str:

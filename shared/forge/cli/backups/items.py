@@ -33,7 +33,7 @@ _LOUD: Mapping[str, type[Item]] = {"LOG": LogItem, "DELIVERIES": DeliveryItem, "
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class Heading:
     """What the first line says, and the names that the workspace shall have instead of its own."""
 
     workspace_id: str
@@ -43,7 +43,7 @@ class About:
     key_prefix: str | None = None
 
 
-def wanted_of(about: About, partition: str, sort: str, values: Mapping[str, Any]) -> Iterator[Wanted]:
+def wanted_of(about: Heading, partition: str, sort: str, values: Mapping[str, Any]) -> Iterator[Wanted]:
     """The row of a line, and those outside the workspace that go with it. Stopped where it is none."""
     key = Key(workspace_prefix(about.workspace_id) + partition, sort)
     _require_plain(about.workspace_id, values)
@@ -86,7 +86,7 @@ def companions(item: Item) -> list[Item]:
     return []
 
 
-def quiet(row: Attributes, about: About | None = None) -> Attributes:
+def quiet(row: Attributes, about: Heading | None = None) -> Attributes:
     """As it is brought back: nobody is told again of what happened then, and no key without its hash is live.
 
     A copy of the table has the hashes: without `about`, keys stay as they are.

@@ -9,8 +9,7 @@ from functools import cache
 
 from forge.store.items import Item
 from forge.store.keys import At, Key
-from forge.store.physical import PARTITION, SORT
-from forge.store.readings import Attributes
+from forge.store.readings import Attributes, key_of
 
 NAMED = re.compile(r"{\w+(?::\w+)?}")
 _PACKAGES = ("forge.store", "forge.work", "functions")
@@ -58,7 +57,7 @@ def place_of(stored: Attributes) -> Place | None:
 
     Where several have the same templates, as all that is found by its id alone, its attributes tell.
     """
-    key = f"{stored[PARTITION]['S']} {stored[SORT]['S']}"
+    key = " ".join(key_of(stored))
     fitting = [place for fits, place in _patterns() if fits(key)]
     own = [place for place in fitting if place.kind and place.kind.is_in(stored)]
     return max(own or fitting, key=lambda place: len(NAMED.sub("", place.whole)), default=None)

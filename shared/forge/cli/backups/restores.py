@@ -19,6 +19,7 @@ from forge.cli.backups.wanted import (
     write,
 )
 from forge.clock import new_id, system_now
+from forge.store import raw_rows
 from forge.store.codec import decode_item
 from forge.store.failures import Pause
 from forge.store.readings import Attributes, key_of
@@ -97,7 +98,7 @@ def _remove(store: Store, rows: Iterable[Attributes], pause: Pause) -> int:
     """With what authenticates by a key that was not there then: it would open what nobody lists."""
     writer = Writer(store, pause)
     for row in rows:
-        for outside in store.table.find_rows(keys_outside(row)).values():
+        for outside in raw_rows.found(store.table, keys_outside(row)).values():
             if key_of(outside).partition.startswith("KEY#"):
                 writer.remove(outside)
         writer.remove(row)

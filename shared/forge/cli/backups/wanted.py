@@ -59,7 +59,7 @@ class Show(Protocol):
     ) -> Iterable[ThingT]: ...
 
 
-class Source(Protocol):
+class Backup(Protocol):
     """What rows are brought back from."""
 
     def rows(self) -> Iterator[Wanted]:
@@ -91,7 +91,7 @@ class Findings:
     has_others: bool = False
     """Whether something is somebody else's."""
 
-    def add(self, wanted: Wanted, stored: Attributes | None, *, source: Source) -> None:
+    def add(self, wanted: Wanted, stored: Attributes | None, *, source: Backup) -> None:
         if stored is None:
             self.missing[wanted.name] += 1
         elif source.is_same(stored, wanted):
@@ -103,7 +103,7 @@ class Findings:
                 self.clashes.append(source.clash(stored, wanted))
 
 
-def look(table: Table, source: Source, rows: Iterable[Wanted], note: Callable[[Wanted], None]) -> Findings:
+def look(table: Table, source: Backup, rows: Iterable[Wanted], note: Callable[[Wanted], None]) -> Findings:
     """Read everything, and write nothing."""
     findings = Findings()
     for wanted, stored in _compared(table, rows):
@@ -147,7 +147,7 @@ class Writer:
         return setup_transaction(self._store, "-", now=system_now(), new_id=new_id)
 
 
-def write(store: Store, source: Source, rows: Iterable[Wanted], pause: Pause, *, replaces: bool) -> int:
+def write(store: Store, source: Backup, rows: Iterable[Wanted], pause: Pause, *, replaces: bool) -> int:
     """Write whatever is missing, and change what is other where it is to be replaced; how many rows.
 
     None of them is due yet: the sweep would settle things on half of what they follow from.
@@ -165,7 +165,7 @@ def write(store: Store, source: Source, rows: Iterable[Wanted], pause: Pause, *,
     return writer.written
 
 
-def arm(store: Store, source: Source, rows: Iterable[Wanted], pause: Pause) -> None:
+def arm(store: Store, source: Backup, rows: Iterable[Wanted], pause: Pause) -> None:
     """The last step: what the sweep has to look at is due when it was."""
     writer = Writer(store, pause)
     for wanted, stored in _compared(store.table, (one for one in rows if DUE & one.row.keys())):
@@ -206,6 +206,6 @@ def in_chunks(things: Iterable[ThingT], size: int) -> Iterator[list[ThingT]]:
 
 def _compared(table: Table, rows: Iterable[Wanted]) -> Iterator[tuple[Wanted, Attributes | None]]:
     for chunk in in_chunks(rows, _READ_AT_ONCE):
-        stored = patiently(partial(table.find_rows, [one.key for one in chunk]))
+        stored = patiently(partial(raw_rows.found, table, [one.key for one in chunk]))
         for one in chunk:
             yield one, stored.get(one.key)

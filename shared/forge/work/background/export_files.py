@@ -25,7 +25,7 @@ class Sizes(NamedTuple):
 SIZES = Sizes()
 
 
-class Part(NamedTuple):
+class WrittenPart(NamedTuple):
     """What was read in one go, and where the rest begins, if there is any."""
 
     items: int
@@ -68,7 +68,7 @@ def _carry_out(worker: Worker, order: ExportItem, sizes: Sizes) -> bool:
         order = _save(worker, order.leased(worker.now), action="go-on")
 
 
-def _write_part(worker: Worker, order: ExportItem, sizes: Sizes) -> Part:
+def _write_part(worker: Worker, order: ExportItem, sizes: Sizes) -> WrittenPart:
     """What comes next, as an object of its own that counts once the order says so. A page at least."""
     items = 0
     position: Mapping[str, str] | None = order.position
@@ -89,7 +89,7 @@ def _write_part(worker: Worker, order: ExportItem, sizes: Sizes) -> Part:
                 break
         if position is None:
             _add(file, last_line((order.items or 0) + items))
-        part = Part(items, file.tell(), position)
+        part = WrittenPart(items, file.tell(), position)
         if part.size:
             worker.store.blobs.put_file(order.with_part(*part).blobs[-1], file, content_type=CONTENT_TYPE)
     return part

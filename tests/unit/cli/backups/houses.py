@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from forge.cli.backups import imports
 from forge.cli.backups.files import BackupFile
-from forge.cli.backups.imports import Imported
+from forge.cli.backups.imports import ImportOutcome
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.store.store import Store
@@ -88,7 +88,7 @@ class House(Stage):
         assert done is not None
         return "".join(map(self.store.blobs.get_text, done.blobs))
 
-    def take_in(self, path: Path, *, is_dry: bool = False, **how: Any) -> Imported:
+    def take_in(self, path: Path, *, is_dry: bool = False, **how: Any) -> ImportOutcome:
         names = {name: how.pop(name, None) for name in ("slug", "key_prefix")}
         backup = BackupFile(path, self.store.blobs, **names)
         files = how.pop("files", None)
