@@ -40,9 +40,11 @@ def _after_an_export(stage: Stage) -> Arguments:
     return {}
 
 
-def _with_a_file(stage: Stage) -> Arguments:
-    attached(stage, an_idle_issue(stage))
-    return {"limit": 20}
+def _with_two_files(stage: Stage) -> Arguments:
+    issue_id = an_idle_issue(stage)
+    for _ in range(2):
+        attached(stage, issue_id)
+    return {"limit": 1}
 
 
 def _with_an_issue(stage: Stage) -> Arguments:
@@ -132,7 +134,7 @@ SAMPLES = (
     ),
     sample("export", _after_an_export),
     sample("export", variant="of a workspace that never was"),
-    sample("exports.files", _with_a_file),
+    sample("exports.files", _with_two_files),
     sample("exports.get", lambda stage: {"exportId": stage.an_export()}),
     sample("keys.list", lambda stage: {"limit": 1}),
     sample("keys.revoke", lambda stage: {"id": stage.a_key(stage.a_member())}),
