@@ -1,68 +1,24 @@
 """The map of the table: every place that is declared, what is stored there, and which tools write it."""
 
-import importlib
-import pkgutil
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
-import forge.store
-import forge.work
-import functions
+from forge.cli.backups.places import Place, called, kinds, place_of, places
 from forge.store.items import Item
-from forge.store.keys import DUE_PARTITIONS, At, workspace_prefix
-from forge.store.physical import INDEXES, PARTITION, SORT
+from forge.store.keys import DUE_PARTITIONS, workspace_prefix
+from forge.store.physical import INDEXES
 from forge.store.places import DueAt, In
+from forge.store.readings import Attributes
 
-_NAMED = re.compile(r"{\w+(?::\w+)?}")
 _IN_A_WORKSPACE = workspace_prefix("{workspace_id}")
 _MANY = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A place in the table, and the kind of item that is there; None where only numbers are added up."""
-
-    at: At
-    name: str
-    kind: type[Item] | None = None
-
-
-@cache
-def kinds() -> tuple[type[Item], ...]:
-    """Every kind of item that is stored."""
-    _import_all()
-    return tuple(sorted(_placed(Item), key=lambda kind: (kind.__name__, kind.__module__)))
-
-
-def called(kind: type[Item]) -> str:
-    """By its name, and where another has the same by its module's, too."""
-    is_alone = sum(one.__name__ == kind.__name__ for one in kinds()) == 1
-    return kind.__name__ if is_alone else f"{kind.__module__.rpartition('.')[2]}.{kind.__name__}"
-
-
-@cache
-def rows() -> tuple[Row, ...]:
-    """All of the table, in the order of its partitions."""
-    found = {at: Row(at, called(kind), kind) for kind in kinds() for at in (kind.stored, *kind.instead)}
-    for module in _import_all():
-        for name, one in vars(module).items():
-            if isinstance(one, At) and one not in found:
-                found[one] = Row(one, name)
-    return tuple(sorted(found.values(), key=lambda row: (row.at.partition.template, row.at.sort)))
-
-
-def name_of(stored: Mapping[str, Any]) -> str:
-    """What an item is as it is stored: of whatever fits its key, that whose templates say most of it.
-
-    Where several have the same templates, as all that is found by its id alone, its attributes tell.
-    """
-    place = f"{stored[PARTITION]['S']} {stored[SORT]['S']}"
-    fitting = [row for row in rows() if _pattern(row.at).fullmatch(place)]
-    own = [row for row in fitting if row.kind and row.kind.is_in(stored)]
-    return max(own or fitting, key=lambda row: len(_NAMED.sub("", _whole(row.at)))).name
+def name_of(stored: Attributes) -> str:
+    """What an item is as it is stored."""
+    place = place_of(stored)
+    if place is None:
+        raise LookupError(f"nothing is declared at {stored}")
+    return place.name
 
 
 def table_page(written: Mapping[str, Sequence[str]]) -> str:
@@ -71,7 +27,7 @@ def table_page(written: Mapping[str, Sequence[str]]) -> str:
     for tool, names in sorted(written.items()):
         for name in names:
             writers.setdefault(name, []).append(tool)
-    lines = [_line(row, writers.get(row.name, ())) for row in rows()]
+    lines = [_line(row, writers.get(row.name, ())) for row in places()]
     return (
         "# The table\n\n"
         f"Every partition begins with `{_IN_A_WORKSPACE}`, which is left out here; those without say why. "
@@ -84,7 +40,7 @@ def table_page(written: Mapping[str, Sequence[str]]) -> str:
     )
 
 
-def _line(row: Row, tools: Sequence[str]) -> str:
+def _line(row: Place, tools: Sequence[str]) -> str:
     partition, kind = row.at.partition, row.kind
     where = _code(partition.template) + (f" ({partition.outside})" if partition.outside else "")
     what = f"`{row.name}`" + (f" while `{row.at.when}`" if row.at.when else _about(kind))
@@ -127,30 +83,3 @@ def _place(one: In | DueAt) -> tuple[str, str]:
 
 def _code(template: str) -> str:
     return f"`{template.removeprefix(_IN_A_WORKSPACE)}`"
-
-
-@cache
-def _pattern(at: At) -> re.Pattern[str]:
-    return re.compile(".+".join(map(re.escape, _NAMED.split(_whole(at)))))
-
-
-def _whole(at: At) -> str:
-    return f"{at.partition.template} {at.sort}"
-
-
-def _placed(kind: type[Item]) -> Iterator[type[Item]]:
-    for one in kind.__subclasses__():
-        if hasattr(one, "stored") and one.__module__.startswith(("forge.", "functions.")):
-            yield one
-        yield from _placed(one)
-
-
-@cache
-def _import_all() -> tuple[object, ...]:
-    """Every module in which something may be declared; entry points open a backend when they are imported."""
-    return tuple(
-        importlib.import_module(found.name)
-        for package in (forge.store, forge.work, functions)
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-        if not found.name.endswith(".app")
-    )

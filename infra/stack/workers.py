@@ -33,7 +33,7 @@ CONSUMERS = 10
 EXPORTERS = 2
 """Each reads the whole table: more at once would take its capacity from those who call."""
 EXPORT_MEGABYTES = 6 * 1024
-"""For a file as large as the bucket takes, and some more."""
+"""For a part of an export, and for a page of rows with all their long texts."""
 
 
 def worker_functions() -> list[Function]:

@@ -7,9 +7,9 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
+from forge.cli.backups.places import kinds
 from forge.store.items import Item
 from forge.testing.clock import NOON
-from infra.table import kinds
 
 Row = dict[str, Any]
 

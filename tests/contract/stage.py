@@ -181,7 +181,7 @@ class Stage:
         store, now = self.world.services.store, self.world.clock()
         order = ExportItem(workspace_id=self.workspace.id, id=self.world.ids("exp"), created_at=now)
         tx = Worker(store, lambda: now, self.world.ids).begin(self.workspace.id)
-        done = order.done(now, items=1_234, size=567_890)
+        done = order.with_part(1_234, 567_890, None).done(now)
         orders.add(tx, done, after=orders.find_latest(store.table, self.workspace.id))
         store.commit(tx)
         return order.id

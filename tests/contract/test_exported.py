@@ -7,19 +7,24 @@ from typing import Any
 from pydantic import BaseModel
 
 from forge.auth.keys import hash_of
+from forge.cli.backups.items import Heading, quiet, wanted_of
+from forge.cli.backups.places import kinds
 from forge.store.codec import decode_item
-from forge.store.items import Item
+from forge.store.items import DerivedItem, Item
 from forge.store.keys import workspace_prefix
+from forge.store.readings import key_of
 from forge.store.store import Store
 from forge.testing.clock import NOON
 from forge.testing.world import World
 from forge.work.background import export_files
+from forge.work.issues.followers import follows
+from forge.work.issues.issues import IssueItem
+from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.lines import is_left_out, is_secret, line_of
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.waits.waits import WaitItem, WaitKind
 from forge.work.record.log import secrecy
 from forge.work.workspace.workers import Worker, worker_of
-from infra.table import kinds
 from tests.contract.calls import every_changing_sample
 from tests.contract.newer_builds import an_item
 from tests.contract.rehearsals import Rehearse
@@ -30,7 +35,17 @@ KINDS = kinds()
 NO_SECRETS = frozenset(
     {
         # Numbers of tokens, which is what agents are paid for.
-        *("tokens", "tokens_in", "tokens_out", "tokens_cached", "total_tokens", "run_token_budget"),
+        *(
+            "tokens",
+            "tokens_in",
+            "tokens_out",
+            "tokens_cached",
+            "total_tokens",
+            "priced_tokens",
+            "run_token_budget",
+        ),
+        # Of what a person was shown, which is in an export itself.
+        "shown_hash",
         # Short names by which people and programs call something.
         *("profile_key", "project_key", "adapter_key", "option_key", "key"),
         # Where a secret is kept, in the operator's own account.
@@ -169,4 +184,51 @@ def _exported(world: World, store: Store) -> str:
     _put(world, store, order)
     message = json.dumps({"workspaceId": order.workspace_id, "exportId": order.id})
     assert export_files.consume(worker_of(world.services, "exports"), message)
-    return store.blobs.get_text(order.blob)
+    done = orders.find(store.table, order.workspace_id, order.id)
+    assert done is not None
+    return "".join(map(store.blobs.get_text, done.blobs))
+
+
+@every_changing_sample
+def test_what_a_call_stores_comes_back_from_its_lines(sample: Sample, rehearse: Rehearse) -> None:
+    """Each row with its places in indexes and its end, and whatever follows from issues."""
+    rehearsal = rehearse(sample)
+    workspace_id = rehearsal.world.workspace.id
+    prefix, about = workspace_prefix(workspace_id), Heading(workspace_id, NOON, "this one")
+    stored = {place: row for place, row in rehearsal.end.items() if place[0].startswith(prefix)}
+    lines = [line_of(row, workspace_id, lambda name: "its text") for row in stored.values()]
+
+    wanted: dict[tuple[str, str], Any] = {}
+    for line in filter(None, lines):
+        content = json.loads(line)
+        partition, sort = content["key"]
+        rows = [one.row for one in wanted_of(about, partition, sort, content["item"])]
+        wanted |= {key_of(row): row for row in rows}
+    heads = [row for place, row in stored.items() if place[1] == "X#META" and "#ISSUE#" in place[0]]
+    issues = map(IssueItem.from_attributes, heads)
+    follow = [one for issue in issues for one in follows(issue) if isinstance(one, DerivedItem)]
+    wanted |= {one.key: one.attributes() for one in follow}
+
+    for place, row in stored.items():
+        is_left = is_left_out(place[0].removeprefix(prefix), place[1])
+        if place in wanted or not is_left or _follows_from_heads(place[0].removeprefix(prefix), place[1]):
+            # What could not be settled is due when the item says so, and not when that was put off to.
+            without = {"duePk", "dueSk"} if sample.tool.name == "timers.retry" else set()
+            found = _comparable(wanted.pop(place), without)
+            assert found == _comparable(quiet(row, about), without), place
+    # What else there is belongs to people, names and repositories, and to no workspace.
+    assert {place[0].split("#")[0] for place in wanted} <= {"USER", "EMAIL", "WSNAME", "MAPPING"}
+
+
+def _follows_from_heads(partition: str, sort: str) -> bool:
+    return partition.startswith(("QUEUE", "BL#", "HELD#")) or sort.startswith("CLAIM#")
+
+
+def _comparable(row: Any, without: set[str]) -> Any:
+    """Without what only the store minds and what is secret; a text wherever it is kept."""
+    values = decode_item(row, leaving_out={"version", *without})
+    return {
+        name: "a text" if isinstance(value, dict) and value.keys() == {"text", "blob"} else value
+        for name, value in values.items()
+        if not is_secret(name)
+    }

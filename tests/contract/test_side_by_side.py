@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
+from forge.cli.backups.places import kinds
 from forge.contract.terms import Effect
 from forge.store.items import Item
 from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.workers import relay_handler, sweep_handler
 from forge.work.record.log.events import UNSENT_AFTER
-from infra.table import kinds
 from tests.contract.calls import SAMPLES, every_changing_sample, every_sample
 from tests.contract.dumps import Dump, dump, restore
 from tests.contract.newer_builds import (

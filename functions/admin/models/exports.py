@@ -11,6 +11,7 @@ from forge.work.overviews.exports.orders import ExportStatus
 
 class GetExport(Model):
     export_id: Annotated[str, Field(min_length=1, max_length=40, description="As export answered.")]
+    part: Annotated[int, Field(ge=1, description="Which of its parts the url is for.")] = 1
 
 
 class OrderedExport(Model):
@@ -26,6 +27,13 @@ class ExportView(Model):
     finished_at: Omittable[datetime] = None
     items: Omittable[int] = None
     bytes: Omittable[int] = None
+    parts: Omittable[int] = None
     error: Omittable[str] = None
     url: Omittable[str] = None
     expires_in_seconds: Omittable[int] = None
+
+
+class FileView(Model):
+    name: str
+    size: int
+    url: str

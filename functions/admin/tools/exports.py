@@ -3,17 +3,22 @@
 from contextlib import suppress
 
 from forge.context import Context
-from forge.contract.effects import Cost
-from forge.contract.models import NoArguments
+from forge.contract.effects import FILTERED, Cost
+from forge.contract.fields import Paged
+from forge.contract.models import NoArguments, Page
 from forge.contract.terms import Effect
-from forge.errors import Unavailable
+from forge.errors import InvalidInput, Unavailable
 from forge.store.answers import NoAnswer, Refused
+from forge.store.pages import read_page
+from forge.store.walks import one_partition
+from forge.work.content.attachments.attachments import AttachmentItem
+from forge.work.issues.pages.listing import Pager
 from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.orders import CONTENT_TYPE, ExportItem, ExportStatus, LatestItem
 from forge.work.record.log import events
 from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.workspace import jobs
-from functions.admin.models.exports import ExportView, GetExport, OrderedExport
+from functions.admin.models.exports import ExportView, FileView, GetExport, OrderedExport
 from functions.admin.tools import namespace
 
 URL_SECONDS = 15 * 60
@@ -38,17 +43,33 @@ def export(request: NoArguments, ctx: Context) -> OrderedExport:
 def get(request: GetExport, ctx: Context) -> ExportView:
     """Show what became of an export: PENDING, RUNNING, DONE or FAILED, and how much it is.
 
-    One that is DONE has a url, good for 15 minutes; it is kept for a week. Its first line says what it is,
-    its last one how many items it has. Example: {"exportId": "exp_01J…"}
+    One that is DONE has a url, good for 15 minutes; it is kept for a week. A long one has several parts, to
+    be joined in their order, and part says which the url is for. The first line of all says what it is, the
+    last one how many items it has. Example: {"exportId": "exp_01J…"}
     """
     order = orders.get(ctx.table, ctx.caller.workspace_id, request.export_id, now=ctx.now())
     is_there = order.status is ExportStatus.DONE
     return ExportView.of(
         order,
         export_id=order.id,
-        url=_url(ctx, order) if is_there else None,
+        parts=len(order.blobs) if is_there else None,
+        url=_url(ctx, order, request.part) if is_there else None,
         expires_in_seconds=URL_SECONDS if is_there else None,
     )
+
+
+@namespace.tool(
+    effect=Effect.READ_ONLY, name="exports.files", costs=Cost(reads=1).up_to(reads=3, because=FILTERED)
+)
+def list_files(request: Paged, ctx: Context) -> Page[FileView]:
+    """List the files of the workspace, which no export holds: the name of each, its size and a url.
+
+    A url is good for 15 minutes. What is put back under the same names is what attachments refer to. An item
+    of an export names its file as blob. A narrowed key can't. Example: {"limit": 20}
+    """
+    everything = one_partition(AttachmentItem.stored.partition(ctx.caller.workspace_id))
+    found = read_page(ctx.table, AttachmentItem, everything, request, accepts=lambda one: one.is_a_file)
+    return Pager(Page[FileView]).page(found, lambda file: _file(ctx, file))
 
 
 def _under_way(ctx: Context, latest: LatestItem | None) -> ExportItem | None:
@@ -78,11 +99,21 @@ def _send(ctx: Context, order: ExportItem) -> None:
         jobs.send(ctx.services.store, order)
 
 
-def _url(ctx: Context, order: ExportItem) -> str:
-    name = order.blob.rpartition("/")[2]
+def _file(ctx: Context, file: AttachmentItem) -> FileView:
+    name = str(file.blob)
+    url = ctx.services.store.blobs.url_to_get(
+        name, content_type=file.mime_type, disposition="attachment", seconds=URL_SECONDS
+    )
+    return FileView(name=name, size=file.size, url=url)
+
+
+def _url(ctx: Context, order: ExportItem, part: int) -> str:
+    if part > len(order.blobs):
+        wrong = f"It has {len(order.blobs)}."
+        raise InvalidInput("The export has no such part.", issues={"part": wrong})
     return ctx.services.store.blobs.url_to_get(
-        order.blob,
+        order.blobs[part - 1],
         content_type=CONTENT_TYPE,
-        disposition=f'attachment; filename="{name}"',
+        disposition=f'attachment; filename="{order.id}{f"-{part}" if part > 1 else ""}.jsonl"',
         seconds=URL_SECONDS,
     )

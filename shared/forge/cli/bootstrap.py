@@ -45,16 +45,24 @@ def run(store: Store, *, slug: str, prefix: str, name: str, email: str, as_json:
     return 0
 
 
-def store_at(table: str, connections: Connections) -> Store:
-    """A store that founds workspaces: it needs the table alone."""
-    return Store(Table(table, connections.tables), Blobs("", connections.s3), Queues({}, connections.sqs))
+def store_at(table: str, connections: Connections, *, bucket: str = "") -> Store:
+    """A store for operators: who founds a workspace needs the table alone."""
+    blobs = Blobs(bucket, connections.s3, connections.patient_s3)
+    return Store(Table(table, connections.tables), blobs, Queues({}, connections.sqs))
+
+
+def problem_with_names(slug: str | None, prefix: str | None) -> str | None:
+    """What is wrong with a slug or a prefix, where one is given."""
+    if slug is not None and not _SLUG.fullmatch(slug):
+        return "--slug: lower-case letters, digits and dashes, at most 40."
+    if prefix is not None and not _PREFIX.fullmatch(prefix):
+        return "--key: 2 to 8 capital letters or digits, the prefix of issue identifiers."
+    return None
 
 
 def _problem(slug: str, prefix: str, email: str, name: str) -> str | None:
-    if not _SLUG.fullmatch(slug):
-        return "--slug: lower-case letters, digits and dashes, at most 40."
-    if not _PREFIX.fullmatch(prefix):
-        return "--key: 2 to 8 capital letters or digits, the prefix of issue identifiers."
+    if problem := problem_with_names(slug, prefix):
+        return problem
     if not 1 <= len(name.strip()) <= 120:
         return "--name: 1 to 120 characters."
     is_address = _EMAIL.fullmatch(email) and len(email) <= 254

@@ -1,8 +1,9 @@
-"""`forge admin export`: everything of a workspace on standard output, however long that takes."""
+"""`forge admin export`: everything of a workspace on standard output, and its files into a folder."""
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from time import sleep
 from typing import Any
 
@@ -17,38 +18,88 @@ _PAUSE_SECONDS = 2.0
 _DOWNLOAD_SECONDS = 60.0
 
 
-def run(arguments: Mapping[str, Any], *, at: Connection, pause: Callable[[float], None] = sleep) -> None:
-    """Ends with all lines written, or raises."""
+def run(
+    arguments: Mapping[str, Any],
+    *,
+    at: Connection,
+    files: Path | None = None,
+    pause: Callable[[float], None] = sleep,
+) -> None:
+    """Ends with all lines written, and all files where they are wanted, or raises."""
     response = sent(at, f"/api/admin/{TOOL}", arguments)
     if response.headers.get("content-type", "").startswith(_LINES):
         _write([response.content])
-        return
-    ordered = answer_of(at, response)
-    if not ordered.is_success:
-        raise Refused(ordered.body)
-    _download(_url_of(at, ordered.body["exportId"], pause))
+    else:
+        ordered = answer_of(at, response)
+        if not ordered.is_success:
+            raise Refused(ordered.body)
+        _write(_parts(at, ordered.body["exportId"], pause))
+    if files is not None:
+        _fetch_files(at, files)
 
 
-def _url_of(at: Connection, export_id: str, pause: Callable[[float], None]) -> str:
+def _parts(at: Connection, export_id: str, pause: Callable[[float], None]) -> Iterator[bytes]:
     err.print(f"{export_id} is being written; this waits for it.", markup=False)
+    shown = _shown(at, export_id, pause)
+    yield from _downloaded(shown["url"])
+    for part in range(2, shown.get("parts", 1) + 1):
+        yield from _downloaded(_asked(at, "exports.get", {"exportId": export_id, "part": part})["url"])
+
+
+def _shown(at: Connection, export_id: str, pause: Callable[[float], None]) -> dict[str, Any]:
+    """What it is once it is written."""
     while True:
-        shown = post(at, "/api/admin/exports.get", {"exportId": export_id})
-        if not shown.is_success:
-            raise Refused(shown.body)
-        if shown.body["status"] == "FAILED":
-            raise BadArguments(f"The export failed: {shown.body.get('error')} Order another one.")
-        if "url" in shown.body:
-            return str(shown.body["url"])
+        shown = _asked(at, "exports.get", {"exportId": export_id})
+        if shown["status"] == "FAILED":
+            raise BadArguments(f"The export failed: {shown.get('error')} Order another one.")
+        if "url" in shown:
+            return shown
         pause(_PAUSE_SECONDS)
 
 
-def _download(url: str) -> None:
+def _fetch_files(at: Connection, folder: Path) -> None:
+    """Each under its own name; one that is there already is not fetched again."""
+    cursor: dict[str, str] = {}
+    while True:
+        page = _asked(at, "exports.files", cursor)
+        for file in page["data"]:
+            place = file_in(folder, file["name"])
+            if place.is_file() and place.stat().st_size == file["size"]:
+                continue
+            err.print(f"{file['name']} ({file['size']} bytes)", markup=False)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = place.with_name(f"{place.name}.part")
+            with unfinished.open("wb") as into:
+                into.writelines(_downloaded(file["url"]))
+            unfinished.replace(place)
+        if "nextCursor" not in page:
+            return
+        cursor = {"cursor": page["nextCursor"]}
+
+
+def file_in(folder: Path, name: str) -> Path:
+    """Where a file of that name is kept; never outside the folder."""
+    place = folder / name
+    if not place.resolve().is_relative_to(folder.resolve()):
+        raise BadArguments(f"The name {name!r} leads out of {folder}.")
+    return place
+
+
+def _asked(at: Connection, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    answer = post(at, f"/api/admin/{tool}", arguments)
+    if not answer.is_success:
+        raise Refused(answer.body)
+    body: dict[str, Any] = answer.body
+    return body
+
+
+def _downloaded(url: str) -> Iterator[bytes]:
     try:
         with httpx.stream("GET", url, timeout=_DOWNLOAD_SECONDS) as response:
             response.raise_for_status()
-            _write(response.iter_bytes())
+            yield from response.iter_bytes()
     except httpx.HTTPError as problem:
-        raise BadArguments(f"The lines can't be fetched: {problem}") from None
+        raise BadArguments(f"This can't be fetched: {problem}") from None
 
 
 def _write(parts: Iterable[bytes]) -> None:

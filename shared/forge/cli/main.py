@@ -7,10 +7,13 @@ import typer
 
 from forge import __version__
 from forge.cli import pipeline_commands
+from forge.cli.backups import commands as backup_commands
 from forge.cli.options import AsJson, Home, PersonsKey, Url
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(pipeline_commands.app, name="pipeline")
+app.command("import")(backup_commands.import_)
+app.command()(backup_commands.restore)
 
 RequestId = Annotated[str, typer.Argument(help="The id of a request or gate, as forge needs-you shows it.")]
 Words = Annotated[list[str] | None, typer.Argument(help="name=value …, or one JSON object, or help.")]
@@ -55,6 +58,9 @@ def admin(
     arguments: Words = None,
     url: Url = "",
     key: Annotated[str, typer.Option(envvar="FORGE_KEY", help="An owner's or admin's key.")] = "",
+    files: Annotated[
+        Path | None, typer.Option(help="With export: a folder for the files, which the lines only name.")
+    ] = None,
     home: Home = Path(".forge"),
     as_json: AsJson = False,
 ) -> None:
@@ -62,7 +68,8 @@ def admin(
     from forge.cli.calls import connection_of
     from forge.cli.tools import ADMIN, run
 
-    raise typer.Exit(run(ADMIN, tool, arguments or [], at=connection_of(url, key, home), as_json=as_json))
+    at = connection_of(url, key, home)
+    raise typer.Exit(run(ADMIN, tool, arguments or [], at=at, as_json=as_json, files=files))
 
 
 @app.command()

@@ -5,16 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from forge.auth.keys import KeyOrder, mint
 from forge.clock import new_id, system_now
-from forge.context import KeyKind, Role
 from forge.contract.terms import Scope
 from forge.store.store import Store
 from forge.wire.edge import Edge
 from forge.wire.http import Request
 from forge.work.workspace import founding
 from forge.work.workspace.founding import WorkspaceNameItem
-from forge.work.workspace.people import api_keys, members
+from forge.work.workspace.people import members
 from forge.work.workspace.people.members import UserItem
 
 SLUG, PREFIX = "demo", "DEMO"
@@ -112,13 +110,8 @@ def _owner(store: Store) -> tuple[str, str, str]:
 
 def _another_owner_key(store: Store, workspace_id: str) -> tuple[str, str, str]:
     """For a workspace whose keys are written down nowhere: a start that was cut off, or a lost dev.json."""
-    everybody = members.list_all(store.table, workspace_id)
-    owner = next(member for member in everybody if member.role is Role.OWNER)
-    order = KeyOrder("Owner", KeyKind.PERSONAL, workspace_id, tuple(Scope), owner.user_id, owner.role)
-    minted = mint(order, key_id=new_id("key"), now=system_now())
     tx = founding.setup_transaction(store, workspace_id, now=system_now(), new_id=new_id)
-    item = api_keys.add(tx, minted, name=order.name)
-    tx.replace(owner.with_key(item.key_hash, None, system_now()))
+    owner, minted = founding.another_owner_key(tx, members.list_all(store.table, workspace_id))
     store.commit(tx)
     return workspace_id, owner.user_id, minted.raw
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.console import Console
@@ -31,10 +32,21 @@ ADMIN = Door("forge admin", Surface.ADMIN, "/api/admin/")
 CALL = Door("forge call", Surface.MCP, "/api/mcp/")
 
 
-def run(door: Door, tool_name: str | None, words: Sequence[str], *, at: Connection, as_json: bool) -> int:
+def run(
+    door: Door,
+    tool_name: str | None,
+    words: Sequence[str],
+    *,
+    at: Connection,
+    as_json: bool,
+    files: Path | None = None,
+) -> int:
     if tool_name is None:
         _list_tools(door)
         return 0
+    if files is not None and tool_name != exports.TOOL:
+        err.print(f"--files goes with {exports.TOOL} alone.", markup=False)
+        return 2
     try:
         tool = _find(door, tool_name)
         if list(words) == ["help"]:
@@ -42,7 +54,7 @@ def run(door: Door, tool_name: str | None, words: Sequence[str], *, at: Connecti
             return 0
         arguments = read_arguments(tool, words, door=door)
         if tool.name == exports.TOOL:
-            return ending(lambda: exports.run(arguments, at=at))
+            return ending(lambda: exports.run(arguments, at=at, files=files))
         return _call(door, tool, arguments, at=at, as_json=as_json)
     except BadArguments as problem:
         err.print(str(problem), markup=False)

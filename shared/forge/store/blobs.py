@@ -113,6 +113,23 @@ class Blobs:
             return False
         return True
 
+    def bring_back(self, name: str) -> bool:
+        """Have what was deleted again, of its last version that the bucket has kept; whether it is there."""
+        if self.find(name) is not None:
+            return True
+
+        @in_our_words
+        def revive() -> bool:
+            kept = self.client.list_object_versions(Bucket=self.bucket, Prefix=name).get("Versions", [])
+            last = next((one["VersionId"] for one in kept if one["Key"] == name), None)
+            if last is None:
+                return False
+            source: CopySourceTypeDef = {"Bucket": self.bucket, "Key": name, "VersionId": last}
+            self.client.copy_object(Bucket=self.bucket, Key=name, CopySource=source)
+            return True
+
+        return patiently(revive)
+
     def url_to_put(self, name: str, *, content_type: str, size: int, seconds: int) -> Sending:
         """A URL that takes a body of this type and length, and no other: both are part of its signature."""
         wanted = {"Bucket": self.bucket, "Key": name, "ContentType": content_type, "ContentLength": size}

@@ -21,8 +21,12 @@ class Expression:
         return placeholder
 
     def value(self, value: object) -> str:
+        return self.stored(encode_value(value))
+
+    def stored(self, attribute: Attribute) -> str:
+        """The same of a value as it is stored."""
         placeholder = f":v{len(self._values)}"
-        self._values[placeholder] = encode_value(value)
+        self._values[placeholder] = attribute
         return placeholder
 
     def clause(self, verb: str, changes: Mapping[str, object], joiner: str) -> None:
@@ -36,11 +40,7 @@ class Expression:
     def restate(self, attributes: Mapping[str, Attribute], *, every: Iterable[str]) -> None:
         """Set the attributes of a whole item, and remove those of its fields that it has no value for."""
         written = {name: one for name, one in attributes.items() if name not in (PARTITION, SORT)}
-        parts = []
-        for name, attribute in written.items():
-            placeholder = f":v{len(self._values)}"
-            self._values[placeholder] = attribute
-            parts.append(f"{self.name(name)} = {placeholder}")
+        parts = [f"{self.name(name)} = {self.stored(attribute)}" for name, attribute in written.items()]
         self._add("SET", parts)
         self._add("REMOVE", [self.name(name) for name in every if name not in written])
 

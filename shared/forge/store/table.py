@@ -171,18 +171,18 @@ class Table:
                 break
         return Rows(found[:most], _place_of(found[most - 1], index) if len(found) > most else None)
 
-    def scan(self, partitions: str, *, after: Mapping[str, str] | None) -> Rows:
+    def scan(self, partitions: str, *, after: Mapping[str, str] | None, limit: int | None = None) -> Rows:
         """One request: what a megabyte of the whole table holds in partitions that begin so.
 
-        For the worker of exports, whose role alone allows it: what it costs grows with everything there is.
+        For the worker of exports, whose role alone allows it, and for operators who bring a table back: it
+        costs as much as all there is. `limit` is how many rows are looked at.
         """
-        request: dict[str, Any] = {
-            "TableName": self.name,
-            "FilterExpression": "begins_with(#partition, :partitions)",
-            "ExpressionAttributeNames": {"#partition": PARTITION},
-            "ExpressionAttributeValues": {":partitions": {"S": partitions}},
-            "ConsistentRead": True,
-        }
+        request: dict[str, Any] = {"TableName": self.name, "ConsistentRead": True}
+        request |= {"Limit": limit} if limit else {}
+        if partitions:
+            request["FilterExpression"] = "begins_with(#partition, :partitions)"
+            request["ExpressionAttributeNames"] = {"#partition": PARTITION}
+            request["ExpressionAttributeValues"] = {":partitions": {"S": partitions}}
         return self._rows(lambda: self.client.ask("Scan", request), request, after)
 
     def commit(self, transaction: Transaction) -> None:

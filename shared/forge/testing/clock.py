@@ -42,3 +42,7 @@ class FakeIds:
     def __call__(self, prefix: str) -> str:
         self.last = next(self._numbers)
         return f"{prefix}_{self.last:06}"
+
+    def go_on_at(self, number: int) -> None:
+        """For a deployment whose ids must not be those of another one."""
+        self._numbers = count(number)

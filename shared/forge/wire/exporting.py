@@ -116,5 +116,6 @@ class ExportDoor:
         """What was written, where an answer can hold it."""
         if order.bytes is None or order.bytes > MAX_ANSWER_BYTES:
             return None
-        lines = self._dispatcher.services.store.blobs.get_text(order.blob)
+        blobs = self._dispatcher.services.store.blobs
+        lines = "".join(blobs.get_text(part) for part in order.blobs)
         return lines if len(quote(lines).encode()) <= _MAX_LAMBDA_BYTES else None

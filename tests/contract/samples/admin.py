@@ -2,7 +2,9 @@
 
 from forge.contract.terms import Scope
 from forge.store.idempotency import MAX_INLINE
+from tests.contract.samples.attachments import attached
 from tests.contract.samples.chat import a_thread
+from tests.contract.samples.issues import an_idle_issue
 from tests.contract.stage import ALL_SCOPES, Arguments, Stage, sample
 
 A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4)
@@ -36,6 +38,13 @@ def _with_a_repository(stage: Stage) -> Arguments:
 def _after_an_export(stage: Stage) -> Arguments:
     stage.an_export()
     return {}
+
+
+def _with_two_files(stage: Stage) -> Arguments:
+    issue_id = an_idle_issue(stage)
+    for _ in range(2):
+        attached(stage, issue_id)
+    return {"limit": 1}
 
 
 def _with_an_issue(stage: Stage) -> Arguments:
@@ -125,6 +134,7 @@ SAMPLES = (
     ),
     sample("export", _after_an_export),
     sample("export", variant="of a workspace that never was"),
+    sample("exports.files", _with_two_files),
     sample("exports.get", lambda stage: {"exportId": stage.an_export()}),
     sample("keys.list", lambda stage: {"limit": 1}),
     sample("keys.revoke", lambda stage: {"id": stage.a_key(stage.a_member())}),

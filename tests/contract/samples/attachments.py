@@ -27,7 +27,7 @@ def _uploaded(stage: Stage, target_id: str, kind: str = "issue") -> Arguments:
     return {"attachmentId": upload["attachmentId"]}
 
 
-def _attached(stage: Stage, target_id: str, kind: str = "issue") -> Arguments:
+def attached(stage: Stage, target_id: str, kind: str = "issue") -> Arguments:
     upload = _uploaded(stage, target_id, kind)
     stage.call("attachments.finalize", upload)
     return upload
@@ -36,9 +36,9 @@ def _attached(stage: Stage, target_id: str, kind: str = "issue") -> Arguments:
 def _attached_to_an_idle_issue(stage: Stage) -> Arguments:
     """Its agent is not at work any more when the file goes."""
     issue_id = an_issue(stage)
-    attached = _attached(stage, issue_id)
+    file = attached(stage, issue_id)
     stage.give_without_a_run(issue_id)
-    return attached
+    return file
 
 
 def _link(target_id: str, **more: object) -> Arguments:
@@ -72,19 +72,19 @@ SAMPLES = (
         "attachments.attachLink", lambda stage: _link(an_idle_issue(stage)), variant="by the name of its host"
     ),
     sample("attachments.list", _two),
-    sample("attachments.getDownloadUrl", lambda stage: _attached(stage, an_idle_issue(stage))),
+    sample("attachments.getDownloadUrl", lambda stage: attached(stage, an_idle_issue(stage))),
     sample(
         "attachments.getDownloadUrl",
-        lambda stage: _attached(stage, stage.a_project(), "project"),
+        lambda stage: attached(stage, stage.a_project(), "project"),
         variant="of a project",
     ),
     sample(
-        "attachments.getInline", lambda stage: {**_attached(stage, an_idle_issue(stage)), "maxBytes": 4096}
+        "attachments.getInline", lambda stage: {**attached(stage, an_idle_issue(stage)), "maxBytes": 4096}
     ),
     sample("attachments.delete", _attached_to_an_idle_issue),
     sample(
         "attachments.delete",
-        lambda stage: _attached(stage, a_comment(stage), "comment"),
+        lambda stage: attached(stage, a_comment(stage), "comment"),
         variant="of a comment",
     ),
 )

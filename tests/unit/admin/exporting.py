@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from forge.store.queues import Received
 from forge.work.background import export_files
+from forge.work.background.export_files import SIZES, Sizes
 from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.workspace.workers import Worker, worker_of
@@ -49,22 +50,23 @@ class Exporter(Office):
             found += more
         return found
 
-    def work(self, task: Worker | None = None) -> list[bool]:
+    def work(self, task: Worker | None = None, sizes: Sizes = SIZES) -> list[bool]:
         """A worker acts on what was ordered here."""
         mine = [one.body for one in self.messages() if self.workspace.id in one.body]
-        return [export_files.consume(task or self.worker, body) for body in mine]
+        return [export_files.consume(task or self.worker, body, sizes) for body in mine]
 
     @property
     def worker(self) -> Worker:
         return worker_of(self.world.services, "exports")
 
-    def consume(self, export_id: str, task: Worker | None = None) -> bool:
+    def consume(self, export_id: str, task: Worker | None = None, sizes: Sizes = SIZES) -> bool:
         """A worker gets a message about it, however it came about."""
         message = json.dumps({"workspaceId": self.workspace.id, "exportId": export_id})
-        return export_files.consume(task or self.worker, message)
+        return export_files.consume(task or self.worker, message, sizes)
 
     def written(self, export_id: str) -> str:
-        return self.world.services.store.blobs.get_text(self.find(export_id).blob)
+        blobs = self.world.services.store.blobs
+        return "".join(blobs.get_text(part) for part in self.find(export_id).blobs)
 
     def exported(self) -> Lines:
         """Everything, as an export has it now."""

@@ -1,6 +1,5 @@
 """Everything of a workspace is exported: by a worker, once, however often it is asked and whatever dies."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -142,7 +141,7 @@ def test_of_two_workers_one_exports(exporter: Exporter, interference: Interferen
     interference.handle = once_before(COMMIT, lambda: exporter.consume(export_id))
 
     assert not exporter.consume(export_id)
-    assert exporter.find(export_id).tries == 1
+    assert len(exporter.find(export_id).parts) == 1
 
 
 def test_a_message_about_nothing_is_passed_over_and_one_that_says_nothing_is_refused(
@@ -200,14 +199,6 @@ def test_an_export_that_never_ends_is_given_up(exporter: Exporter, interference:
     shown = exporter.call("exports.get", {"exportId": export_id})
     assert (shown["status"], "url" in shown, bool(shown["error"])) == ("FAILED", False, True)
     assert exporter.order() != export_id
-
-
-def test_a_worker_without_time_says_so_instead_of_being_ended(exporter: Exporter) -> None:
-    export_id = exporter.order()
-
-    assert exporter.consume(export_id, replace(exporter.worker, has_time=lambda: False))
-
-    assert exporter.call("exports.get", {"exportId": export_id})["status"] == "FAILED"
 
 
 def test_what_could_not_be_reached_is_tried_again_soon(store: Store) -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -112,3 +113,26 @@ def test_a_refusal_is_the_servers(place: int) -> None:
 def test_what_is_no_forge_is_told() -> None:
     with a_forge((200, "text/html", b"<html>")) as at, pytest.raises(BadArguments):
         run(at)
+
+
+def test_the_parts_of_a_long_one_are_joined_in_their_order(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    ordered = said(202, {"exportId": "exp_1", "status": "PENDING"})
+    with a_forge((200, NDJSON, LINES[:30]), (200, NDJSON, LINES[30:])) as shelf:
+        done = {"exportId": "exp_1", "status": "DONE", "url": f"{shelf.url}/x.jsonl", "parts": 2}
+        with a_forge(ordered, said(200, done), said(200, done)) as at:
+            assert run(at) == []
+
+    assert capfdbinary.readouterr().out == LINES
+
+
+def test_files_are_fetched_once_and_never_out_of_their_folder(tmp_path: Path) -> None:
+    with a_forge((200, "text/plain", b"# Notes")) as shelf:
+        file = {"name": "ws_1/attachments/notes.md", "size": 7, "url": f"{shelf.url}/notes.md"}
+        first, last = {"data": [file], "nextCursor": "more"}, {"data": [file]}
+        with a_forge((200, NDJSON, LINES), said(200, first), said(200, last)) as at:
+            exports.run({}, at=at, files=tmp_path)
+    outside = said(200, {"data": [{**file, "name": "../../x"}]})
+    with a_forge((200, NDJSON, LINES), outside) as at, pytest.raises(BadArguments):
+        exports.run({}, at=at, files=tmp_path)
+
+    assert [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()] == [b"# Notes"]

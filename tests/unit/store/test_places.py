@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from forge.cli.backups.places import kinds, places
 from forge.store.items import DerivedItem, Item
 from forge.store.keys import At, Key, Partition, Shared, SharedKey, sortable_time
 from forge.store.places import DueAt, In, KeptFor
 from forge.testing.clock import NOON
-from infra.table import kinds, rows
 from tests.unit.store.things import ThingItem
 
 OUTSIDE_EVERY_WORKSPACE = {
@@ -24,7 +24,7 @@ OUTSIDE_EVERY_WORKSPACE = {
 }
 
 PLACES = [place for kind in kinds() for place in kind.indexed if isinstance(place, In)]
-PARTITIONS = {row.at.partition for row in rows()} | {place.partition for place in PLACES}
+PARTITIONS = {row.at.partition for row in places()} | {place.partition for place in PLACES}
 
 
 class BoxItem(Item):
@@ -179,7 +179,7 @@ def test_every_partition_starts_with_its_workspace_but_for_a_closed_list() -> No
 def test_a_partition_is_declared_once_for_all_that_share_it() -> None:
     """Whatever its names are, in the table as in each index."""
     declared: dict[tuple[str, str], set[Partition]] = defaultdict(set)
-    for row in rows():
+    for row in places():
         declared["table", _shape(row.at.partition)].add(row.at.partition)
     for place in PLACES:
         declared[place.index, _shape(place.partition)].add(place.partition)

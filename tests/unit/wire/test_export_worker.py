@@ -47,15 +47,6 @@ def test_an_order_is_carried_out_and_counted(exporter: Exporter, capsys: pytest.
     assert metrics(capsys.readouterr().out) == {"service": "exports", "exported": 1}
 
 
-def test_who_has_no_time_left_to_send_the_file_does_not_go_on(exporter: Exporter) -> None:
-    export_id = exporter.order()
-    handle = exports_handler(lambda: exporter.world.services)
-
-    handle(about(exporter, export_id), Lambda(100_000))
-
-    assert exporter.find(export_id).status == "FAILED"
-
-
 def test_a_message_that_nobody_can_read_is_reported(exporter: Exporter) -> None:
     event = about(exporter, "exp_1")
     event["Records"][0]["body"] = "{}"

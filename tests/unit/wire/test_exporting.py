@@ -1,7 +1,6 @@
 """`POST /api/admin/export` answers with the lines where it can, and with an order where it can not."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -11,7 +10,7 @@ from forge.wire.aws_lambda import edge_handler
 from forge.wire.edge import EXPORT_PATH, Options
 from forge.wire.exporting import LONGEST_WAIT, MAX_ANSWER_BYTES
 from forge.wire.http import Response
-from forge.work.workspace.workers import worker_of
+from forge.work.workspace import jobs
 from tests.unit.admin.exporting import Exporter, read
 from tests.unit.wire.events import an_event
 from tests.unit.wire.waiting import Waiting
@@ -95,8 +94,13 @@ def test_what_lambda_can_not_carry_is_fetched_though_it_is_not_too_much(
 
 
 def test_an_export_that_failed_meanwhile_is_told(exporter: Exporter, waiting: Waiting) -> None:
-    hasty = replace(worker_of(exporter.world.services, "exports"), has_time=lambda: False)
-    waiting.meanwhile = lambda: exporter.work(hasty)
+    def give_up() -> None:
+        order = exporter.find(json.loads(exporter.messages()[0].body)["exportId"])
+        jobs.save(
+            exporter.worker, order.failed(exporter.world.clock(), "Out of luck."), "export", action="fail"
+        )
+
+    waiting.meanwhile = lambda: give_up() if waiting.seconds == 1 else None
 
     answer = export(exporter)
 

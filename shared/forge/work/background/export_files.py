@@ -1,13 +1,12 @@
-"""The worker of exports: the one that reads the whole table, and writes a file of what one workspace has."""
+"""The worker of exports: the one that reads the whole table, and writes what one workspace has, in parts."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
 from forge.errors import NotFound, Unavailable
 from forge.store.answers import NoAnswer, Refused
 from forge.store.keys import workspace_prefix
-from forge.store.readings import Attributes
 from forge.store.transactions import VersionMoved
 from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.lines import ReadText, first_line, last_line, line_of
@@ -15,23 +14,29 @@ from forge.work.overviews.exports.orders import CONTENT_TYPE, MOST_TRIES, Export
 from forge.work.workspace import jobs, workspaces
 from forge.work.workspace.workers import Worker
 
-MOST_BYTES = 5 * 1024**3
-"""What the bucket takes in one piece."""
+
+class Sizes(NamedTuple):
+    part_bytes: int = 256 * 1024**2
+    """After so much, what is written is put into the bucket, and the next worker would go on from there."""
+    page_rows: int | None = None
+    """How many rows are read at once; None for as many as the table gives."""
 
 
-class NotWritten(Exception):
-    """There will be no file, however often it is tried; the message says why."""
+SIZES = Sizes()
 
 
-class Written(NamedTuple):
+class WrittenPart(NamedTuple):
+    """What was read in one go, and where the rest begins, if there is any."""
+
     items: int
     size: int
+    position: Mapping[str, str] | None
 
 
-def consume(worker: Worker, text: str) -> bool:
-    """Carry an order out, unless somebody else is at it or it is over; whether it was.
+def consume(worker: Worker, text: str, sizes: Sizes = SIZES) -> bool:
+    """Carry an order out, unless somebody else is at it or it is over; whether that came to an end.
 
-    Whoever dies on the way makes the next one begin anew, which writes the same file.
+    Whoever dies or runs out of time on the way is followed by another, who goes on after the last part.
     """
     order = orders.find(worker.store.table, *jobs.read(ExportItem, text))
     if order is None or not order.is_free(worker.now):
@@ -40,60 +45,58 @@ def consume(worker: Worker, text: str) -> bool:
         if order.tries >= MOST_TRIES:
             error = f"It was begun {MOST_TRIES} times and never finished; an operator finds why in the log."
             return _save(worker, order.failed(worker.now, error), action="fail") is not None
-        return _carry_out(worker, _save(worker, order.taken(worker.now), action="begin"))
+        return _carry_out(worker, _save(worker, order.taken(worker.now), action="begin"), sizes)
     except VersionMoved:
         # Another worker was faster.
         return False
 
 
-def _carry_out(worker: Worker, order: ExportItem) -> bool:
-    try:
-        written = _write(worker, order)
-    except NotWritten as reason:
-        over = order.failed(worker.now, str(reason))
-    except (Unavailable, Refused, NoAnswer):
-        _save(worker, order.given_back(worker.now), action="put-off")
-        raise
-    else:
-        over = order.done(worker.now, items=written.items, size=written.size)
-    _save(worker, over, action="finish" if over.error is None else "fail")
-    return True
+def _carry_out(worker: Worker, order: ExportItem, sizes: Sizes) -> bool:
+    while True:
+        try:
+            part = _write_part(worker, order, sizes)
+        except (Unavailable, Refused, NoAnswer):
+            _save(worker, order.given_back(worker.now), action="put-off")
+            raise
+        order = order.with_part(*part)
+        if part.position is None:
+            _save(worker, order.done(worker.now), action="finish")
+            return True
+        if not worker.has_time():
+            _save(worker, order.put_down(worker.now), action="put-down")
+            return False
+        order = _save(worker, order.leased(worker.now), action="go-on")
 
 
-def _write(worker: Worker, order: ExportItem) -> Written:
+def _write_part(worker: Worker, order: ExportItem, sizes: Sizes) -> WrittenPart:
+    """What comes next, as an object of its own that counts once the order says so. A page at least."""
     items = 0
+    position: Mapping[str, str] | None = order.position
+    prefix = workspace_prefix(order.workspace_id)
     read_text = _texts_of(worker, order.workspace_id)
     with TemporaryFile() as file:
-        _add(file, first_line(order, workspaces.get(worker.store.table, order.workspace_id)))
-        for row in _rows(worker, order.workspace_id):
-            line = line_of(row, order.workspace_id, read_text)
-            if line is not None:
-                items += 1
-                _add(file, line)
-        _add(file, last_line(items))
-        size = file.tell()
-        worker.store.blobs.put_file(order.blob, file, content_type=CONTENT_TYPE)
-    return Written(items, size)
-
-
-def _rows(worker: Worker, workspace_id: str) -> Iterator[Attributes]:
-    after = None
-    while True:
-        if not worker.has_time():
-            raise NotWritten("There is more than can be read in the time that a worker has.")
-        part = worker.store.table.scan(workspace_prefix(workspace_id), after=after)
-        after = part.next_position
-        yield from part
-        if after is None:
-            return
+        if not order.parts:
+            _add(file, first_line(order, workspaces.get(worker.store.table, order.workspace_id)))
+        while True:
+            page = worker.store.table.scan(prefix, after=position, limit=sizes.page_rows)
+            position = page.next_position
+            for row in page:
+                line = line_of(row, order.workspace_id, read_text)
+                if line is not None:
+                    items += 1
+                    _add(file, line)
+            if position is None or file.tell() >= sizes.part_bytes or not worker.has_time():
+                break
+        if position is None:
+            _add(file, last_line((order.items or 0) + items))
+        part = WrittenPart(items, file.tell(), position)
+        if part.size:
+            worker.store.blobs.put_file(order.with_part(*part).blobs[-1], file, content_type=CONTENT_TYPE)
+    return part
 
 
 def _add(file: IO[bytes], line: str) -> None:
     file.write(line.encode() + b"\n")
-    if file.tell() > MOST_BYTES:
-        raise NotWritten(
-            f"It has more than {MOST_BYTES // 1024**3} GB, which is more than one file can have."
-        )
 
 
 def _texts_of(worker: Worker, workspace_id: str) -> ReadText:

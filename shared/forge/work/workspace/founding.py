@@ -1,6 +1,6 @@
 """Founding a workspace: everything that must be there before anybody can use it, in one transaction."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,6 +19,9 @@ from forge.work.workspace.people.members import MemberItem, UserItem
 from forge.work.workspace.workspaces import WorkspaceItem
 
 NewId = Callable[[str], str]
+
+_FIRST_KEY = "Owner"
+"""What the key of an owner is called that nobody ordered."""
 
 
 class WorkspaceNameItem(Item):
@@ -60,7 +63,7 @@ def found(tx: Transaction, *, slug: str, prefix: str, name: str, founder: Founde
     workspace = _add_workspace(tx, slug=slug, prefix=prefix, name=name)
     _take_name(tx, WorkspaceNameItem.at("SLUG", slug), workspace.id, field="slug", value=slug)
     _take_name(tx, WorkspaceNameItem.at("KEY", prefix), workspace.id, field="key", value=prefix)
-    minted = _owner_key(tx, workspace, founder)
+    minted = _owner_key(tx, workspace.id, founder)
     owner = MemberItem(
         workspace_id=workspace.id,
         user_id=founder.user_id,
@@ -94,6 +97,16 @@ def found_first(
     return founded
 
 
+def another_owner_key(
+    tx: Transaction, everybody: Sequence[MemberItem], *, name: str = _FIRST_KEY
+) -> tuple[MemberItem, Minted]:
+    """For a workspace whose keys nobody knows any more: its first owner, and a key that works."""
+    owner = next(member for member in everybody if member.role is Role.OWNER)
+    minted = _owner_key(tx, owner.workspace_id, Founder(owner.user_id, owner.email), name)
+    tx.replace(owner.with_key(minted.record.key_hash, minted.record.expires_at, tx.origin.now))
+    return owner, minted
+
+
 def setup_transaction(store: Store, workspace_id: str, *, now: datetime, new_id: NewId) -> Transaction:
     """A transaction before anybody has logged in; its log rows say so."""
     setup = Caller("setup", workspace_id, KeyKind.AGENT, frozenset(), "setup")
@@ -117,11 +130,11 @@ def _add_workspace(tx: Transaction, *, slug: str, prefix: str, name: str) -> Wor
     return workspace
 
 
-def _owner_key(tx: Transaction, workspace: WorkspaceItem, founder: Founder) -> Minted:
+def _owner_key(tx: Transaction, workspace_id: str, founder: Founder, name: str = _FIRST_KEY) -> Minted:
     order = KeyOrder(
-        name="Owner",
+        name=name,
         kind=KeyKind.PERSONAL,
-        workspace_id=workspace.id,
+        workspace_id=workspace_id,
         scopes=tuple(Scope),
         user_id=founder.user_id,
         role=Role.OWNER,

@@ -1,6 +1,6 @@
 """The outbox: log rows that somebody has to be told about, handed to the dispatch queue at least once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from forge.clock import new_id
@@ -33,7 +33,9 @@ def relay(store: Store, row: LogItem) -> bool:
     if row.outbox_due is None:
         return False
     if row.issue_id is not None and _changes_text(row):
-        _index(store, row, row.issue_id)
+        nobody = Caller("relay", row.workspace_id, KeyKind.AGENT, frozenset(), "relay")
+        origin = Origin(nobody, "relay", row.request_id, row.created_at, new_id)
+        index(store, row.workspace_id, row.issue_id, origin=origin, old_titles=_titles_in(row))
     if row.kind is not None:
         store.queues.send("dispatch", message_of(row))
     for wait_id in row.waits:
@@ -72,6 +74,20 @@ def message_of(row: LogItem) -> dict[str, object]:
     }
 
 
+def index(
+    store: Store, workspace_id: str, issue_id: str, *, origin: Origin, old_titles: Sequence[str] = ()
+) -> None:
+    """Make an issue found by what it says now, which may be more than what a row tells of."""
+
+    def settle() -> None:
+        text = _text_of(store, workspace_id, issue_id)
+        if text is not None:
+            search.settle(store.table, text, origin=origin, old_titles=old_titles)
+
+    spent = Unavailable("The issue changes too fast to be indexed.", hint="Try again in a few seconds.")
+    decided_again(settle, tries=_MOST_TRIES, spent=spent)
+
+
 def _changes_text(row: LogItem) -> bool:
     """Other events may name a title, too, and other subjects have one."""
     if row.subject_type != "issue":
@@ -79,20 +95,6 @@ def _changes_text(row: LogItem) -> bool:
     is_told_by_payload = row.kind in (EventKind.ISSUE_CREATED, EventKind.ISSUE_UPDATED)
     named = {*(row.before or ()), *(row.after or ()), *(row.payload if is_told_by_payload else ())}
     return not _INDEXED.isdisjoint(named)
-
-
-def _index(store: Store, row: LogItem, issue_id: str) -> None:
-    """Make the issue found by what it says now, which may be more than what this row tells of."""
-    nobody = Caller("relay", row.workspace_id, KeyKind.AGENT, frozenset(), "relay")
-    origin = Origin(nobody, "relay", row.request_id, row.created_at, new_id)
-
-    def settle() -> None:
-        text = _text_of(store, row.workspace_id, issue_id)
-        if text is not None:
-            search.settle(store.table, text, origin=origin, old_titles=_titles_in(row))
-
-    spent = Unavailable("The issue changes too fast to be indexed.", hint="Try again in a few seconds.")
-    decided_again(settle, tries=_MOST_TRIES, spent=spent)
 
 
 def _text_of(store: Store, workspace_id: str, issue_id: str) -> IssueText | None:

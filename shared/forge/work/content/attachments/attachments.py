@@ -106,6 +106,11 @@ class AttachmentItem(_Described):
     """When the sweep has to see to it: the file did not come, or has to go."""
 
     @property
+    def is_a_file(self) -> bool:
+        """Whether its bytes are in the bucket."""
+        return self.blob is not None and self.state is AttachmentState.READY
+
+    @property
     def place(self) -> AttachmentPlace:
         return AttachmentPlace(self.target_type, self.target_id, self.issue_id, self.target_sort)
 

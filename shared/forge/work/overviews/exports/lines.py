@@ -14,44 +14,45 @@ from forge.store.readings import Attributes, key_of
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.workspace.workspaces import WorkspaceItem
 
-_DERIVED: Mapping[str, str] = {
+DERIVED: Mapping[str, str] = {
     "TERM#*": "words that issues are found by: of their titles and descriptions",
     "REF#*/TERMS": "the same by issue",
-    "UNIQUE#*": "who has a name, of whoever has it",
-    "COUNT#*": "counts of issues",
+    "COUNT#*/S#*": "how many issues are in a status: of the heads of issues",
+    "COUNT#*/D#????-??-??#?": "how many were done on a day: the same",
+    "COUNT#backlog#*": "how many a backlog has of a type: the same",
     "QUEUE/*": "the order of what is queued: of the heads of issues",
     "QUEUE#*": "the same of what is held or blocked",
     "BL#*": "the order of a backlog: of the heads of issues",
     "HELD#*": "the same of what is held",
-    "LINE/*": "the order in which issues wait for an agent",
-    "WATCHING#*": "what somebody watches: of the watches of issues",
-    "MESSAGE#*/PLACE": "where a message is: in its thread",
-    "AGENT#*/LIVE#*": "guards of live runs",
     "AGENT#*/CLAIM#*": "claims by agent: of the heads of issues",
     "AGENTKEYS#*": "hashes of an agent's keys; the keys themselves are in KEYS",
     "BLOCKGRAPH/*": "a version that additions to the graph of blockers take turns by",
 }
-_PASSING: Mapping[str, str] = {
+"""What an import makes anew."""
+PASSING: Mapping[str, str] = {
     "IDEMPOTENCY#*": "answers to repeated calls, for a day",
     "TICKETS#*": "how many callers choose from a queue right now",
+    "NUMBERS/hooks#*": "how many messages GitHub sent in a minute",
+    "NUMBERS/drf_*": "chunks of a draft",
     "LEASE#*": "locks that end by themselves",
     "LOCKS#*": "the same by session",
     "TASK#*": "calls that were put off, with their arguments, for a week",
     "TIMERS/*": "what could not be settled in time, until it is",
-    "CONTINUATIONS/*": "the rest of a change that is under way",
     "HOOKED#*": "messages of GitHub that have had their effect, for a week",
+    "ERRAND#*": "what GitHub has not been told yet, which may be untrue by then",
     "CREATION#*": "issues that are being made on GitHub, for two days",
     "THREAD#*#STREAM/*": "drafts of replies, for some minutes",
     "EXPORT#*": "orders of exports",
     "EXPORTS/*": "which of them is the last",
 }
-LEFT_OUT: Mapping[str, str] = {**_DERIVED, **_PASSING}
+LEFT_OUT: Mapping[str, str] = {**DERIVED, **PASSING}
 """Partition and sort key, without the workspace, and why. What stands in neither list is exported, also what
 is added to Forge later."""
 
 _LEFT_OUT = re.compile("|".join(translate(pattern) for pattern in LEFT_OUT))
+_PASSES = re.compile("|".join(translate(pattern) for pattern in PASSING))
 
-_SECRET = re.compile(r"(?:^|_)(?:secret|token|hash|password|credential)s?$|^live_keys$")
+_SECRET = re.compile(r"(?:^|_)(?:secrets?|token|key_hash|passwords?|credentials?)$|^live_keys$")
 """Names of attributes: what signs, what opens, and what could be guessed from. The rest is shown to operators
 anyway."""
 
@@ -67,11 +68,16 @@ def is_left_out(partition: str, sort: str) -> bool:
     return _LEFT_OUT.match(f"{partition}/{sort}") is not None
 
 
+def is_passing(partition: str, sort: str) -> bool:
+    """The same of what no copy takes along."""
+    return _PASSES.match(f"{partition}/{sort}") is not None
+
+
 def is_secret(attribute: str) -> bool:
     return _SECRET.search(attribute) is not None
 
 
-FORMAT = 1
+FORMAT = 2
 """Raised when a reader of the lines before would misread those after."""
 
 _KEPT_TEXT = frozenset({"text", "blob"})

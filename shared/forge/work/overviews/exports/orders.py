@@ -1,5 +1,6 @@
 """Orders of exports: asked for by an operator, carried out by a worker, and kept as long as what it wrote."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -34,15 +35,22 @@ class ExportItem(LeasedJob):
     ordered_by: str | None = None
     created_at: datetime
     tries: int = 0
+    """Since something was written."""
     finished_at: datetime | None = None
+    position: dict[str, str] | None = None
+    """Where in the table it goes on; nothing at the beginning and at the end."""
+    parts: list[int] = []
+    """What is written: for each part the version that this had when a worker wrote it."""
     items: int | None = None
     bytes: int | None = None
     error: str | None = None
 
     @property
-    def blob(self) -> str:
-        """The same for every try: whoever comes later writes over what another one left."""
-        return f"{EXPORTS}{self.workspace_id}/{self.id}.jsonl"
+    def blobs(self) -> list[str]:
+        """The parts that together are the export, in their order. An earlier build wrote all as one."""
+        whole = f"{EXPORTS}{self.workspace_id}/{self.id}"
+        parts = (f"{whole}/{number:05}-{version}.jsonl" for number, version in enumerate(self.parts, 1))
+        return [*parts] or [f"{whole}.jsonl"]
 
     @property
     def is_over(self) -> bool:
@@ -59,8 +67,22 @@ class ExportItem(LeasedJob):
         """What failed for now is tried again soon."""
         return self.changed(leased_until=None, look_at=now + UNSENT_AFTER)
 
-    def done(self, now: datetime, *, items: int, size: int) -> "ExportItem":
-        return self._over(now, ExportStatus.DONE).changed(items=items, bytes=size)
+    def put_down(self, now: datetime) -> "ExportItem":
+        """A worker's time is over: the next sweep sends for another, who goes on from here."""
+        return self.changed(leased_until=None, look_at=now)
+
+    def with_part(self, items: int, size: int, position: Mapping[str, str] | None) -> "ExportItem":
+        """So much more is written, by whoever holds this version: nobody else's part can take its place."""
+        return self.changed(
+            parts=[*self.parts, *([self.version] if size else [])],
+            items=(self.items or 0) + items,
+            bytes=(self.bytes or 0) + size,
+            position=dict(position) if position else None,
+            tries=0,
+        )
+
+    def done(self, now: datetime) -> "ExportItem":
+        return self._over(now, ExportStatus.DONE)
 
     def failed(self, now: datetime, error: str) -> "ExportItem":
         return self._over(now, ExportStatus.FAILED).changed(error=error)

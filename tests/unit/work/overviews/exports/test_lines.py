@@ -78,7 +78,13 @@ def test_a_file_is_named_and_not_put_in() -> None:
     assert line["item"] == {"blob": "ws_1/attachments/issue/iss_1/att_1-a.png"}
 
 
-@pytest.mark.parametrize("name", ["secret", "webhook_secret", "key_hash", "live_keys", "token", "shown_hash"])
+def test_what_is_only_called_like_a_secret_is_exported() -> None:
+    counted = {"tokens": 12, "total_tokens": 34, "shown_hash": "of what is shown"}
+
+    assert exported("PIPE#p", "LOG#000001", **counted)["item"] == counted
+
+
+@pytest.mark.parametrize("name", ["secret", "webhook_secret", "key_hash", "live_keys", "token"])
 def test_a_secret_is_left_out(name: str) -> None:
     assert exported("AGENTS", "AGENT#agt_1", **{name: "hush", "name": "Ada"})["item"] == {"name": "Ada"}
 
@@ -92,7 +98,10 @@ def test_a_secret_is_left_out(name: str) -> None:
         ("QUEUE", "0#2026#iss_1"),
         ("QUEUE#HELD", "2026#iss_1"),
         ("THREAD#thr_1#STREAM", "P#2026#x"),
-        ("AGENT#agt_1", "LIVE#iss_1#-"),
+        ("AGENT#agt_1", "CLAIM#iss_1"),
+        ("COUNT#issues", "S#st_1#3"),
+        ("COUNT#issues#prj_1", "D#2026-07-28#0"),
+        ("NUMBERS", "drf_1"),
         ("AGENTKEYS#agt_1", "KEYS"),
         ("EXPORT#exp_1", "EXPORT"),
         ("EXPORTS", "LATEST"),
@@ -111,6 +120,10 @@ def test_what_is_derived_or_passing_is_left_out(partition: str, sort: str) -> No
         ("ISSUE#iss_1", "X#RELATION#BLOCKS#iss_2"),
         ("ISSUE#iss_1", "X#LINK#res_1#FIXES"),
         ("NUMBERS", "ISSUE"),
+        # Not to be made anew from what else there is.
+        ("COUNT#issues", "D#2026-07-28#SLA#3"),
+        ("UNIQUE#LABEL#bug", "GUARD"),
+        ("AGENT#agt_1", "LIVE#iss_1#-"),
         ("LOG", "2026#evt_1"),
         ("LABELS", "LABEL#lbl_1"),
         # As callers may call their workflows and pipelines.
