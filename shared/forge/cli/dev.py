@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import uvicorn
 from rich.console import Console
 
+from forge.auth.tokens import SigningSecrets
 from forge.cli import clients
 from forge.cli.builds import build_at
 from forge.cli.call_log import CallLog
@@ -103,7 +104,7 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
 def _edge(store: Store, clock: DevClock, home: Path, *, base_url: str, write_log: Any) -> Edge:
     backend = backend_on(
         store,
-        token_secret=lambda: _token_secret(home),
+        token_secrets=lambda: SigningSecrets(_token_secret(home)),
         now=clock,
         own_machine=True,
         # Whoever forwards the port to elsewhere says where that is.

@@ -72,6 +72,10 @@ SAMPLES = (
         },
     ),
     sample(
+        "agents.rotateSecret",
+        lambda stage: {"id": stage.an_agent(), "secret": A_WEBHOOK_SECRET, "graceHours": 0},
+    ),
+    sample(
         "audit.list", lambda stage: {"entity": "agent", "entityId": stage.an_agent_with_history(), "limit": 1}
     ),
     sample("audit.list", _with_an_issue, variant="about an issue"),
@@ -196,6 +200,10 @@ SAMPLES = (
             "secret": A_WEBHOOK_SECRET,
             "events": ["ISSUE_CREATED", "ISSUE_STATUS_CHANGED"],
         },
+    ),
+    sample(
+        "webhooks.rotateSecret",
+        lambda stage: {"id": stage.a_webhook(), "secret": A_WEBHOOK_SECRET, "graceHours": 2},
     ),
     sample("webhooks.delete", lambda stage: {"id": stage.a_webhook()}),
     sample("webhooks.list", lambda stage: {"limit": len({stage.a_webhook(), stage.a_webhook()}) - 1}),

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 
 from forge.store.connections import Connections
-from forge.store.secrets import Kept, NoSecret, Secrets
+from forge.store.secrets import Kept, NoSecret, Secrets, versions_of
 from forge.testing.clock import NOON, FakeClock
 
 _numbers = count(1)
@@ -63,3 +63,17 @@ def test_what_was_made_is_kept_as_long_as_it_holds(clock: FakeClock, connections
     clock.advance(minutes=30)
 
     assert (first, ask()) == (["1", "1"], "2")
+
+
+def test_a_secret_that_was_put_anew_still_tells_what_it_was(connections: Connections) -> None:
+    client = connections.secrets()
+    name = a_secret(connections, SecretString="first")
+    before = versions_of(client, name)
+    client.put_secret_value(SecretId=name, SecretString="second")
+    after = versions_of(client, name)
+    client.put_secret_value(SecretId=name, SecretString="third")
+
+    assert before[:2] == ("first", None)
+    assert after[:2] == ("second", "first")
+    assert before[2] <= after[2]
+    assert versions_of(client, name)[:2] == ("third", "second")

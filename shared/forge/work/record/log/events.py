@@ -25,6 +25,7 @@ _NEVER_LOGGED = frozenset(
         "version",
         "watch_at",
         "webhook_secret",
+        "next_secret",
         "secret",
         "key_hash",
         "live_keys",
