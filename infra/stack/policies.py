@@ -7,6 +7,7 @@ from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
 from forge.store.physical import ANSWERS, EXPORTS, MACHINES
 from forge.work.workspace.people.authentication import TOUCHED
+from forge.work.workspace.people.key_copies import FOLLOWING
 from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, machine_id, queue_id
 from infra.stack.shapes import attribute, ref, sub
 
@@ -21,6 +22,8 @@ _OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*", "MAPPING#*"]
 _PREFERENCES = "USER#*#PREFS"
 """What people prefer in every workspace: beside the people themselves, who are the operators' to write."""
 _WORKSPACES = "WS#*"
+_CALLS = "WS#*#CALLS"
+"""What keys take of their workspace's ceiling."""
 
 _FILES = "*/attachments/*"
 """Names of the objects that attachments are, of all workspaces."""
@@ -132,10 +135,18 @@ def waits_statements(queue: str) -> list[Statement]:
     ]
 
 
-def purge_keys() -> Statement:
-    """For the sweep: what authenticates a session goes when it has expired; it changes no key."""
-    allowed = _allow("PurgeKeys", ["dynamodb:DeleteItem"], [attribute(TABLE, "Arn")])
-    return allowed | _leading([_WORKSPACES, "KEY#*"])
+def mind_keys() -> list[Statement]:
+    """For the sweep: what authenticates a session goes when it has expired, and keys follow their workspace.
+
+    Nothing that a key grants changes with that.
+    """
+    table = [attribute(TABLE, "Arn")]
+    attributes = {"ForAllValues:StringEquals": {"dynamodb:Attributes": sorted(FOLLOWING)}}
+    return [
+        _allow("PurgeKeys", ["dynamodb:DeleteItem"], table) | _leading([_WORKSPACES, "KEY#*"]),
+        _allow("TellKeys", ["dynamodb:UpdateItem"], table)
+        | {"Condition": _leading(["KEY#*"])["Condition"] | attributes},
+    ]
 
 
 def read_table() -> Statement:
@@ -153,7 +164,7 @@ def authenticate() -> Statement:
     """
     allowed = _allow("Authenticate", ["dynamodb:UpdateItem"], [attribute(TABLE, "Arn")])
     attributes = {"ForAllValues:StringEquals": {"dynamodb:Attributes": sorted(TOUCHED)}}
-    return allowed | {"Condition": _leading(["KEY#*"])["Condition"] | attributes}
+    return allowed | {"Condition": _leading(["KEY#*", _CALLS])["Condition"] | attributes}
 
 
 def read_token_secret() -> Statement:

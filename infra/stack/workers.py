@@ -140,7 +140,12 @@ def _sweep() -> Function:
             "Sweep",
             [
                 policy(
-                    "Sweep", [*policies.worker_statements(), policies.purge_keys(), policies.delete_files()]
+                    "Sweep",
+                    [
+                        *policies.worker_statements(),
+                        *policies.mind_keys(),
+                        policies.delete_files(),
+                    ],
                 )
             ],
         ),

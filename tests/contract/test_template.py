@@ -144,11 +144,12 @@ def test_who_authenticates_may_not_name_what_a_key_grants() -> None:
     ]
 
     assert {"scopes", "role", "workspace_id", "is_member", "project_ids", "linked_agent_id"} <= granted
+    assert {"rate_per_minute", "calls_per_minute", "workspace_ends_at"} <= granted
     assert set().union(*(functions_with(role) for role, _ in authenticating)) == functions_behind_routes()
     for _, statement in authenticating:
         condition = statement["Condition"]
         assert set(condition["ForAllValues:StringEquals"]["dynamodb:Attributes"]) == TOUCHED
-        assert condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] == ["KEY#*"]
+        assert condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] == ["KEY#*", "WS#*#CALLS"]
         assert statement["Action"] == ["dynamodb:UpdateItem"]
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from forge.auth.rates import HIGHEST_CEILING, LOWEST_CEILING
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Name, StatusRef
 from forge.contract.models import Model
@@ -108,6 +109,15 @@ class UpdateWorkspace(Changes):
         list[Annotated[str, Field(min_length=1, max_length=253)]] | None,
         Field(max_length=20, description="Private hosts that webhooks may reach."),
     ] = None
+    calls_per_minute: Annotated[
+        int | None,
+        Clearable(),
+        Field(
+            ge=LOWEST_CEILING,
+            le=HIGHEST_CEILING,
+            description="Most calls a minute of all keys together; no limit by default.",
+        ),
+    ] = None
     backlog_lease_seconds: Annotated[
         int | None, Field(ge=60, le=86_400, description="How long a lock of the backlog lasts unrenewed.")
     ] = None
@@ -159,6 +169,7 @@ class WorkspaceSettings(Model):
     run_budget_action: BudgetAction
     review_start_timeout_minutes: int
     webhook_allowed_hosts: list[str]
+    calls_per_minute: int | None
     backlog_lease_seconds: int
     require_gates: bool
     plans_need_a_person: bool

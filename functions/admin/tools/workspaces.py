@@ -76,7 +76,7 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
     effect=Effect.MUTATING,
     idempotent=True,
     name="workspaces.update",
-    costs=Cost(reads=1, writes=1, items=4).up_to(items=5, because="deadlines and dispatch change"),
+    costs=Cost(reads=1, writes=1, items=4).up_to(items=6, because="deadlines, dispatch and keys follow"),
 )
 def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     """Change settings of your workspace; what is left out stays, `clear` empties fields.
@@ -92,6 +92,8 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
         tx.replace(changed)
         if neglect.looks_earlier(workspace, changed):
             continuations.begin(tx, ContinuationKind.DEADLINES_MOVED, workspace.id)
+        if changed.calls_per_minute != workspace.calls_per_minute:
+            continuations.begin(tx, ContinuationKind.KEYS_FOLLOW, workspace.id)
         if choices.is_dispatching(changed) and not choices.is_dispatching(workspace):
             # Whatever was queued while it was off waits from now on.
             lines.form(tx)

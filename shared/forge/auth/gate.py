@@ -33,7 +33,8 @@ class KeyStore(Protocol):
         """Count one call in the key's window and stamp its last use, atomically.
 
         Not admitted when the key is unknown, revoked, expired or over the door's limit; nothing is
-        written then, and the record says which.
+        written then, and the record says which. Where it has a limit of its own or its workspace a ceiling,
+        RateLimited is raised.
         """
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
@@ -141,9 +142,13 @@ def _refusal(record: KeyRecord | None, door: Door, now: datetime) -> DomainError
         if record.kind is KeyKind.SESSION:
             return Unauthorized("This session has ended: its key has expired.", hint=_NEW_SESSION)
         return Unauthorized("This API key has expired.", hint=_GET_A_KEY)
+    return limited(f"More than {rates.LIMITS[door]} calls in this minute with this key.", now)
+
+
+def limited(why: str, now: datetime) -> RateLimited:
     wait = rates.seconds_to_next(now)
     return RateLimited(
-        f"More than {rates.LIMITS[door]} calls in this minute with this key.",
+        why,
         hint=f"Wait {wait} s, then go on. Batches and lists with more rows need fewer calls.",
         retry_after_seconds=wait,
     )

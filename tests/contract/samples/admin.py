@@ -131,6 +131,7 @@ SAMPLES = (
     sample("export", variant="of a workspace that never was"),
     sample("exports.get", lambda stage: {"exportId": stage.an_export()}),
     sample("keys.list", lambda stage: {"limit": 1}),
+    sample("keys.update", lambda stage: {"id": stage.a_key(stage.a_member()), "ratePerMinute": 60}),
     sample("keys.revoke", lambda stage: {"id": stage.a_key(stage.a_member())}),
     sample(
         "members.add",
@@ -220,6 +221,7 @@ SAMPLES = (
             "startedStatusId": stage.a_status("IN_PROGRESS"),
             "reviewStatusId": stage.a_status("IN_REVIEW"),
             "assignmentSlaMinutes": 60,
+            "callsPerMinute": 10_000,
         },
     ),
 )

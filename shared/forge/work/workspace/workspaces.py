@@ -93,6 +93,10 @@ class WorkspaceItem(Item):
     run_budget_action: BudgetAction = BudgetAction.PAUSE
     review_start_timeout_minutes: int = 5
     webhook_allowed_hosts: list[str] = []
+    calls_per_minute: int | None = None
+    """How often all keys together may call; keys have a copy of it, and of the next one."""
+    deletes_at: datetime | None = None
+    """From when on it is deleted for good, where somebody has ordered that."""
     kept_backlogs: list[KeptBacklog] = []
     known_labels: list[KnownLabel] = []
     default_repository_id: str | None = None

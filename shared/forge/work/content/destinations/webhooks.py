@@ -42,7 +42,7 @@ def add(tx: Transaction, webhook: WebhookItem) -> None:
     tx.create(webhook)
     taken = Conflict(
         "There is a webhook with this URL already.",
-        hint="webhooks.list shows it. Delete it to change its events; webhooks.rotateSecret changes the secret.",
+        hint="webhooks.list shows it; delete it to change its events, webhooks.rotateSecret for its secret.",
         issues={"url": "Already taken."},
     )
     guards.take(tx, _owner(webhook), _guarded(webhook), refusal=taken)

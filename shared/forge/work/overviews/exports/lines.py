@@ -33,6 +33,7 @@ _DERIVED: Mapping[str, str] = {
 }
 _PASSING: Mapping[str, str] = {
     "IDEMPOTENCY#*": "answers to repeated calls, for a day",
+    "CALLS/*": "how much of its ceiling a workspace took in the last minute",
     "TICKETS#*": "how many callers choose from a queue right now",
     "LEASE#*": "locks that end by themselves",
     "LOCKS#*": "the same by session",
