@@ -1,4 +1,4 @@
-"""What each function may do, derived from the effects of its tools. Only the worker of exports scans."""
+"""What each function may do, derived from the effects of its tools. Only who exports or erases scans."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -91,7 +91,7 @@ def worker_statements() -> list[Statement]:
         read_table(),
         *read_bucket(["*"]),
         _write_keys("WriteItems", [_WORKSPACES]),
-        send_to("dispatch", "waits", "tasks", "errands", "exports"),
+        send_to("dispatch", "waits", "tasks", "errands", "exports", "erasures"),
     ]
 
 
@@ -117,6 +117,26 @@ def exports_statements(queue: str) -> list[Statement]:
         _write_keys("WriteOrders", ["WS#*#EXPORT#*", "WS#*#LOG"]),
         *read_bucket(["texts/*", "pipelines/*"]),
         write_bucket([f"{EXPORTS}*"]),
+        _take_from(queue),
+    ]
+
+
+def erasures_statements(queue: str) -> list[Statement]:
+    """Who erases: it finds whatever is of a person or a workspace, and deletes it; it makes nothing new.
+
+    What it changes are names in rows that stay, and its own orders.
+    """
+    table = [attribute(TABLE, "Arn")]
+    changed = ["WS#*#ERASURE#*", "WS#*#LOG", "WS#*#KEYS"]
+    deleting = ["dynamodb:DeleteItem", "dynamodb:BatchWriteItem"]
+    return [
+        read_table(),
+        _allow("LookEverywhere", ["dynamodb:Scan"], table),
+        _allow("Erase", deleting, table) | _leading([_WORKSPACES, *_OF_OPERATORS]),
+        _allow("WriteNames", ["dynamodb:PutItem"], table) | _leading(changed),
+        _allow("ListBucket", ["s3:ListBucket"], [attribute(BUCKET, "Arn")]),
+        _allow("EraseObjects", ["s3:DeleteObject"], _named(["*"])),
+        send_to(queue),
         _take_from(queue),
     ]
 

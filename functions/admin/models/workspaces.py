@@ -8,7 +8,7 @@ from pydantic import Field
 from forge.auth.rates import HIGHEST_CEILING, LOWEST_CEILING
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Name, StatusRef
-from forge.contract.models import Model
+from forge.contract.models import Model, Omittable
 from forge.contract.terms import EngagementMode
 from forge.work.workspace.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
 
@@ -132,6 +132,11 @@ class UpdateWorkspace(Changes):
     ] = None
 
 
+class DeleteWorkspace(Model):
+    confirm: Annotated[str, Field(max_length=60, description="The workspace's slug: that it is meant.")]
+    grace_days: Annotated[int, Field(ge=1, le=90, description="How long an owner can undo it.")] = 30
+
+
 class WorkspaceSettings(Model):
     id: str
     slug: str
@@ -174,6 +179,7 @@ class WorkspaceSettings(Model):
     require_gates: bool
     plans_need_a_person: bool
     checkpoints_need_a_person: bool
+    deletes_at: Omittable[datetime] = None
 
 
 class NewWorkspace(Model):

@@ -38,6 +38,17 @@ def _after_an_export(stage: Stage) -> Arguments:
     return {}
 
 
+def _while_somebody_is_erased(stage: Stage) -> Arguments:
+    user_id = stage.a_member()
+    stage.call("members.erase", {"userId": user_id})
+    return {"userId": user_id}
+
+
+def _while_it_is_deleted(stage: Stage) -> Arguments:
+    stage.a_deletion()
+    return {}
+
+
 def _with_an_issue(stage: Stage) -> Arguments:
     issue = stage.call("issues.create", {"title": "Login hangs on Safari"})
     return {"issueNumber": issue["number"], "from": "2026-01-01T00:00:00Z"}
@@ -142,6 +153,8 @@ SAMPLES = (
             "role": "ADMIN",
         },
     ),
+    sample("erasures.get", _while_somebody_is_erased),
+    sample("members.erase", lambda stage: {"userId": stage.a_member(role="OWNER")}),
     sample("members.list"),
     sample("members.remove", lambda stage: {"userId": stage.a_member(role="OWNER")}),
     sample("members.setRole", lambda stage: {"userId": stage.a_member(role="OWNER"), "role": "GUEST"}),
@@ -213,7 +226,9 @@ SAMPLES = (
         lambda stage: {"slug": "acme", "key": "ACME", "name": "Acme"},
         passed_on=ALL_SCOPES,
     ),
+    sample("workspaces.delete", lambda stage: {"confirm": stage.workspace.slug, "graceDays": 7}),
     sample("workspaces.get"),
+    sample("workspaces.restore", _while_it_is_deleted),
     sample(
         "workspaces.update",
         lambda stage: {

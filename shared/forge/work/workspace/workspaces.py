@@ -154,6 +154,14 @@ def get(table: Table, workspace_id: str) -> WorkspaceItem:
     return table.get(WorkspaceItem, WorkspaceItem.at(workspace_id), missing=missing)
 
 
+def which_end(table: Table, workspace_ids: Iterable[str]) -> list[str]:
+    """Those that are being deleted, or are gone."""
+    places = {one: WorkspaceItem.at(one) for one in workspace_ids}
+    known = table.read(places.values())
+    found = {one: known.find(WorkspaceItem, place) for one, place in places.items()}
+    return [one for one, workspace in found.items() if workspace is None or workspace.deletes_at]
+
+
 def save_statuses(tx: Transaction, workspace: WorkspaceItem, current: Iterable[StatusItem]) -> None:
     """Copy the statuses as they will be.
 

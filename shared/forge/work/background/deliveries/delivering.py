@@ -78,6 +78,8 @@ def _look_up(worker: Worker, delivery: DeliveryItem) -> tuple[WorkspaceItem, Des
     settings = known.find(WorkspaceItem, workspace)
     if settings is None:
         raise Unreadable("there is no such workspace")
+    if settings.deletes_at is not None:
+        return settings, Nobody("The workspace is being deleted.")
     if is_agent:
         return settings, destinations.of_agent(known.find(AgentItem, receiver))
     return settings, destinations.of_webhook(known.find(WebhookItem, receiver))

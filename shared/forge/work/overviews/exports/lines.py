@@ -43,6 +43,7 @@ _PASSING: Mapping[str, str] = {
     "HOOKED#*": "messages of GitHub that have had their effect, for a week",
     "CREATION#*": "issues that are being made on GitHub, for two days",
     "THREAD#*#STREAM/*": "drafts of replies, for some minutes",
+    "ERASURE#*": "orders of erasures",
     "EXPORT#*": "orders of exports",
     "EXPORTS/*": "which of them is the last",
 }

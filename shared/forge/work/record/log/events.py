@@ -91,6 +91,7 @@ class Entity(StrEnum):
     CONTINUATION = "continuation"
     CYCLE = "cycle"
     DISPATCH_RULE = "dispatch-rule"
+    ERASURE = "erasure"
     ERRAND = "errand"
     EXECUTION_PLAN = "execution-plan"
     EXECUTION_STEP = "execution-step"

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from forge.auth import rates
-from forge.auth.gate import MOST_FOLLOWERS, Touch, limited
+from forge.auth.gate import MOST_FOLLOWERS, Touch, WorkspaceEnds, limited
 from forge.auth.keys import KeyRecord
 from forge.auth.narrowing import without_gone
 from forge.context import Door, KeyKind, Narrowing, Role
@@ -68,7 +68,7 @@ class TableKeys:
                 return None, False
             stored = decode_item(failed.old_item)
         if not _is_live(stored, now):
-            return _record(stored), False
+            return _stopped(stored, now)
         try:
             if int(stored[f"{door}_window"]) < rates.window_of(now):
                 return self._admitted(self._roll(key_hash, door, now, stored))
@@ -86,7 +86,7 @@ class TableKeys:
         if found is None:
             return None, False
         stored = decode_item(found)
-        return self._admitted(stored) if _is_live(stored, now) else (_record(stored), False)
+        return self._admitted(stored) if _is_live(stored, now) else _stopped(stored, now)
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         return self._move_place(
@@ -195,6 +195,14 @@ class TableKeys:
 def _is_live(stored: Stored, now: datetime) -> bool:
     expires_at = _time(stored, "expires_at")
     return "revoked_at" not in stored and (expires_at is None or expires_at > now)
+
+
+def _stopped(stored: Stored, now: datetime) -> Touch:
+    record, until = _record(stored), _time(stored, "workspace_ends_at")
+    is_over = record.expires_at is not None and record.expires_at <= now
+    if until is not None and record.is_member and not is_over:
+        raise WorkspaceEnds(record, until)
+    return record, False
 
 
 def _limit(stored: Stored, door: Door) -> int:

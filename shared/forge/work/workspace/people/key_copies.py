@@ -3,11 +3,28 @@
 from datetime import datetime
 
 from forge.store.physical import PARTITION, SORT
-from forge.work.workspace.people.api_keys import ApiKeyItem, AuthenticationItem
+from forge.store.table import Table
+from forge.store.transactions import Transaction
+from forge.work.workspace.people.api_keys import API_KEYS, ApiKeyItem, AuthenticationItem
+from forge.work.workspace.people.authentication import AUTHENTICATION
 from forge.work.workspace.workspaces import WorkspaceItem
 
 FOLLOWING = frozenset({PARTITION, SORT, "calls_per_minute", "revoked_at", "workspace_ends_at"})
 """All that whoever brings keys up to date names of the items that authenticate."""
+
+AT_ONCE = 60
+
+
+def bring_up_to_date(table: Table, tx: Transaction, workspace: WorkspaceItem) -> None:
+    """The newest keys, in the transaction that decides about their workspace; the others follow later."""
+    newest = table.query(API_KEYS(workspace.id), limit=AT_ONCE, is_descending=True).first_ones()
+    keys = {AUTHENTICATION(key.key_hash): key for key in newest.of(ApiKeyItem)}
+    known = table.read(keys)
+    for place, key in keys.items():
+        used = known.find(AuthenticationItem, place)
+        changes = what_differs(workspace, key, used, tx.origin.now) if used else {}
+        if used and changes:
+            tx.adjust(place, assign=changes, equal={"revoked_at": used.revoked_at})
 
 
 def what_differs(
