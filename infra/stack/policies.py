@@ -128,11 +128,10 @@ def erasures_statements(queue: str) -> list[Statement]:
     """
     table = [attribute(TABLE, "Arn")]
     changed = ["WS#*#ERASURE#*", "WS#*#LOG", "WS#*#KEYS"]
-    deleting = ["dynamodb:DeleteItem", "dynamodb:BatchWriteItem"]
     return [
         read_table(),
         _allow("LookEverywhere", ["dynamodb:Scan"], table),
-        _allow("Erase", deleting, table) | _leading([_WORKSPACES, *_OF_OPERATORS]),
+        _allow("Erase", ["dynamodb:DeleteItem"], table) | _leading([_WORKSPACES, *_OF_OPERATORS]),
         _allow("WriteNames", ["dynamodb:PutItem"], table) | _leading(changed),
         _allow("ListBucket", ["s3:ListBucket"], [attribute(BUCKET, "Arn")]),
         _allow("EraseObjects", ["s3:DeleteObject"], _named(["*"])),

@@ -120,7 +120,7 @@ def test_roles_differ_in_their_rights() -> None:
     assert len(set(policies)) == len(policies)
 
 
-def test_only_operators_functions_write_keys_and_people_and_the_sweep_only_purges() -> None:
+def test_only_operators_functions_write_keys_and_people_and_others_only_delete() -> None:
     of_sweep = statements_of(RESOURCES["SweepRole"]["Properties"]["Policies"])
     purging = [one for one in of_sweep if one["Sid"] == "PurgeKeys"]
     assert [one["Action"] for one in purging] == [["dynamodb:DeleteItem"]]
@@ -129,6 +129,9 @@ def test_only_operators_functions_write_keys_and_people_and_the_sweep_only_purge
             keys = str(statement.get("Condition", {}))
             is_allowed = statement["Action"] == ["dynamodb:UpdateItem"] or statement in purging
             if statement.get("Sid") == "WritePreferences":
+                continue
+            if role == "ErasuresRole":
+                assert "USER#" not in keys or statement["Action"] == ["dynamodb:DeleteItem"]
                 continue
             if "USER#" in keys or ("KEY#" in keys and not is_allowed):
                 assert role == "OperatorsRole"

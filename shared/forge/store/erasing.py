@@ -4,15 +4,16 @@ It looks through the whole table, because partitions can't be listed, and what n
 """
 
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from forge.store.failures import Undecided, patiently
+from forge.store.failures import patiently
 from forge.store.keys import Key, workspace_prefix
 from forge.store.physical import PARTITION, SORT
 from forge.store.readings import Rows
 from forge.store.table import Table
 
-_AT_ONCE = 25
+_AT_ONCE = 8
 
 Position = Mapping[str, str]
 
@@ -34,20 +35,18 @@ def in_partitions(table: Table, part: str, *, after: Position | None) -> Rows:
 
 
 def erase(table: Table, keys: Iterable[Key]) -> None:
-    """Whether or not they are there, and whatever they hold by now."""
-    wanted = [*dict.fromkeys(keys)]
-    for start in range(0, len(wanted), _AT_ONCE):
-        some = wanted[start : start + _AT_ONCE]
-        left: Any = {table.name: [{"DeleteRequest": {"Key": _at(key)}} for key in some]}
+    """Whether or not they are there, and whatever they hold by now.
 
-        def send() -> None:
-            nonlocal left
-            left = table.client.ask("BatchWriteItem", {"RequestItems": left}).get("UnprocessedItems")
-            if left:
-                # What was left out is throttled, and waited for like everything that is.
-                raise Undecided
+    One by one, some at a time: in a batch, a role that may delete could also put.
+    """
 
-        patiently(send)
+    def delete(key: Key) -> None:
+        place = {PARTITION: {"S": key.partition}, SORT: {"S": key.sort}}
+        patiently(lambda: table.client.ask("DeleteItem", {"TableName": table.name, "Key": place}))
+
+    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="erasing") as pool:
+        for _ in pool.map(delete, dict.fromkeys(keys)):
+            pass
 
 
 def _scan(
@@ -71,7 +70,3 @@ def _scan(
     answer = patiently(lambda: table.client.ask("Scan", request))
     last = answer.get("LastEvaluatedKey")
     return Rows(answer["Items"], {name: value["S"] for name, value in last.items()} if last else None)
-
-
-def _at(key: Key) -> dict[str, Any]:
-    return {PARTITION: {"S": key.partition}, SORT: {"S": key.sort}}

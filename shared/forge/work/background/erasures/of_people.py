@@ -3,6 +3,7 @@
 Their id stays wherever it is written, and names nobody. What they wrote for others is the workspace's.
 """
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
@@ -93,10 +94,12 @@ def erase_exports(worker: Worker, order: ErasureItem) -> ErasureItem | None:
     under_way = orders.find(table, workspace_id, latest.export_id) if latest else None
     if under_way and not under_way.is_over:
         return None
-    names = worker.store.blobs.list_names(f"{EXPORTS}{workspace_id}/")
+    beginning = f"{EXPORTS}{workspace_id}/"
+    names = worker.store.blobs.list_names(beginning)
     for name in names:
         worker.store.blobs.delete(name)
-    export_ids = {name.rpartition("/")[2].partition(".")[0] for name in names}
+    # Of one in parts, each has a name beneath its own.
+    export_ids = {re.split(r"[/.]", name.removeprefix(beginning))[0] for name in names}
     erasing.erase(table, (ExportItem.at(workspace_id, one) for one in export_ids))
     return order.again(objects=len(names)) if names else order.further(None)
 

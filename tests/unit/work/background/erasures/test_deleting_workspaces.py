@@ -213,7 +213,7 @@ def test_wherever_a_worker_dies_the_next_one_deletes_the_rest(
     deaths = 0
     while True:
         try:
-            assert deleted(office, watched(store, FaultAt(Fault.CRASHED, deaths)))
+            assert deleted(office, watched(store, FaultAt(Fault.CRASHED, 11 * deaths)))
             break
         except ProcessDied:
             deaths += 1
@@ -226,7 +226,7 @@ def test_wherever_a_worker_dies_the_next_one_deletes_the_rest(
         world.clock.advance(minutes=-25)
         restore(store, before, present=dump(store))
 
-    assert deaths > 10
+    assert deaths > 5
 
 
 def test_a_deletion_that_was_undone_while_a_worker_began_deletes_nothing(
