@@ -13,7 +13,7 @@ from forge.store.items import Part
 
 
 class NextSecret(Part):
-    secret: str
+    value: str
     since: datetime
     """From when on it is the only one."""
 
@@ -37,7 +37,7 @@ def new_secret() -> str:
 def signing_of(secret: str | None, following: NextSecret | None, now: datetime) -> Signing:
     if following is None:
         return Signing(secret)
-    return Signing(following.secret) if now >= following.since else Signing(secret, following.secret)
+    return Signing(following.value) if now >= following.since else Signing(secret, following.value)
 
 
 def rotated(
@@ -52,4 +52,4 @@ def rotated(
             f"Another secret is on its way, and signs alone from {following.since.isoformat()} on.",
             hint="Wait for that, or give graceHours 0: then the new one signs alone at once.",
         )
-    return Rotated(signing.secret, NextSecret(secret=fresh, since=now + grace))
+    return Rotated(signing.secret, NextSecret(value=fresh, since=now + grace))

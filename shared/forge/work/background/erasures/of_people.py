@@ -5,7 +5,6 @@ Their id stays wherever it is written, and names nobody. What they wrote for oth
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import partial
 
 from forge.store import erasing
@@ -64,7 +63,11 @@ def erase_threads(worker: Worker, order: ErasureItem) -> ErasureItem:
     places = [MessagePlaceItem.at(workspace_id, one.id) for one in said.of(MessageItem)]
     objects = _erase(worker, order, [*said, *drafted], also=places)
     if not said.rows and not drafted.rows:
-        _end(worker, order, head)
+        try:
+            _end(worker, order, head)
+        except VersionMoved:
+            # An agent has said something meanwhile: there is more to erase.
+            return order
     return order.again(rows=len(said) + len(drafted), objects=objects)
 
 
@@ -136,14 +139,13 @@ def _objects_of(row: Attributes, workspace_id: str) -> list[str]:
 
 
 def _end(worker: Worker, order: ErasureItem, head: ThreadItem) -> None:
-    """Unless an agent has said something meanwhile: then there is more to erase."""
+    """As it was read; VersionMoved where it goes on."""
     _redact_log(worker, order, THREAD, head.id)
     tx = worker.begin(order.workspace_id)
     for row in head.awaited:
         tx.forget(row)
     tx.delete(head)
-    with suppress(VersionMoved):
-        worker.store.commit(tx)
+    worker.store.commit(tx)
 
 
 def _erase_answers(worker: Worker, order: ErasureItem, key_id: str, *, prefix: str) -> int:

@@ -72,8 +72,8 @@ def consume(worker: Worker, text: str, matters: Matters = MATTERS) -> WaitItem |
         settings = WorkspaceItem.at(message.workspace_id)
         known = worker.store.table.read([key, settings])
         wait, workspace = known.find(WaitItem, key), known.find(WorkspaceItem, settings)
-        is_there = wait is not None and workspace is not None and workspace.deletes_at is None
-        return _tend(worker, matters, wait, message.heard) if wait and is_there else None
+        is_ending = workspace is not None and workspace.deletes_at is not None
+        return _tend(worker, matters, wait, message.heard) if wait and not is_ending else None
 
     spent = Unavailable("Too many look at this wait at once.", hint="It is looked at again.")
     return decided_again(tended, tries=_MOST_TRIES, spent=spent)

@@ -8,6 +8,7 @@ import pytest
 
 from forge.jsontext import encode
 from forge.store.store import Store
+from forge.testing.builders import a_workspace
 from forge.testing.clock import NOON, FakeIds
 from forge.testing.instruments import watched
 from forge.work.background.sweep import outbox, sweep
@@ -72,6 +73,9 @@ class Desk:
 @pytest.fixture
 def desk(store: Store) -> Desk:
     desk = Desk(store)
+    tx = desk.at(NOON).begin("ws_1")
+    tx.create(a_workspace(id="ws_1"))
+    store.commit(tx)
     ask(desk.at(NOON))
     desk.lose_messages()
     return desk
