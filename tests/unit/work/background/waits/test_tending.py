@@ -36,6 +36,9 @@ class Desk:
         self.store = replace(store, executions=self.told)
         self._ids = FakeIds()
         self.now = NOON
+        tx = self.at(NOON).begin("ws_1")
+        tx.create(a_workspace(id="ws_1"))
+        store.commit(tx)
 
     def at(self, now: datetime) -> Worker:
         return Worker(self.store, lambda: now, self._ids, "waits")
@@ -73,9 +76,6 @@ class Desk:
 @pytest.fixture
 def desk(store: Store) -> Desk:
     desk = Desk(store)
-    tx = desk.at(NOON).begin("ws_1")
-    tx.create(a_workspace(id="ws_1"))
-    store.commit(tx)
     ask(desk.at(NOON))
     desk.lose_messages()
     return desk
