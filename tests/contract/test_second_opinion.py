@@ -1,12 +1,14 @@
-"""Every tool does on moto what it does on the emulator's engine: two readings of what DynamoDB does."""
+"""Every tool does on another engine what it does on the emulator's: two readings of what DynamoDB does.
+
+The other one is moto, or whatever `--tables` names, such as Amazon's own.
+"""
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 from moto import mock_aws
-from moto.core.models import DEFAULT_ACCOUNT_ID
-from moto.dynamodb.models import dynamodb_backends
 
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
@@ -24,21 +26,23 @@ _MAX_BATCH = 25
 
 
 @pytest.fixture(scope="session")
-def lasting() -> Connections:
+def lasting(pytestconfig: pytest.Config, served_connections: Connections) -> Connections:
     """Clients that outlive a mock: making them takes longer than most of what they are asked."""
+    if pytestconfig.getoption("--tables"):
+        return served_connections
     with mocked_connections() as connections:
         connections.dynamodb()
         return connections
 
 
 @pytest.fixture
-def mocked(lasting: Connections) -> Iterator[Connections]:
-    with mock_aws():
+def others(lasting: Connections, pytestconfig: pytest.Config) -> Iterator[Connections]:
+    with nullcontext() if pytestconfig.getoption("--tables") else mock_aws():
         yield lasting
 
 
 class SecondOpinion:
-    """A table on moto that begins with what a rehearsal began with, and answers in its stead."""
+    """A table elsewhere that begins with what a rehearsal began with, and answers in its stead."""
 
     def __init__(self, connections: Connections, name: str, start: Dump) -> None:
         self._all = connections.dynamodb()
@@ -55,9 +59,8 @@ class SecondOpinion:
         return answer
 
     def held(self) -> Dump:
-        """Out of moto's own hands: asking for it takes longer than the call."""
-        table = dynamodb_backends[DEFAULT_ACCOUNT_ID][self._all.meta.region_name].tables[self._table.name]
-        items = [item.to_json()["Attributes"] for item in table.all_items()]
+        pages = self._all.get_paginator("scan").paginate(TableName=self._table.name, ConsistentRead=True)
+        items: list[Any] = [item for page in pages for item in page["Items"]]
         return {(item["pk"]["S"], item["sk"]["S"]): item for item in items}
 
     def end(self) -> None:
@@ -66,13 +69,15 @@ class SecondOpinion:
 
 
 @pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
-def test_a_tool_does_the_same_on_moto(tool: AnyTool, mocked: Connections, rehearse: Rehearse) -> None:
+def test_a_tool_does_the_same_on_another_engine(
+    tool: AnyTool, others: Connections, rehearse: Rehearse
+) -> None:
     """Only the call itself runs there: setting every stage on moto would take minutes."""
     rehearsal = rehearse(samples_of(tool.name)[0])
-    opinion = SecondOpinion(mocked, rehearsal.store.table.name, rehearsal.start)
+    opinion = SecondOpinion(others, rehearsal.store.table.name, rehearsal.start)
 
-    answer, held = rehearsal.call(opinion), opinion.held()
+    answer = rehearsal.call(opinion)
+    held = rehearsal.end if tool.effect is Effect.READ_ONLY else opinion.held()
 
     opinion.end()
-    is_reader = tool.effect is Effect.READ_ONLY
-    rehearsal.assert_done_once(answer, rehearsal.end if is_reader else held)
+    rehearsal.assert_done_once(answer, held)

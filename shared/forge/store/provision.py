@@ -42,9 +42,14 @@ def _create_table(connections: Connections, name: str) -> None:
         if described.get("TimeToLiveStatus") in ("ENABLED", "ENABLING"):
             return
     client.get_waiter("table_exists").wait(TableName=name)
-    client.update_time_to_live(
-        TableName=name, TimeToLiveSpecification={"Enabled": True, "AttributeName": TTL}
-    )
+    try:
+        client.update_time_to_live(
+            TableName=name, TimeToLiveSpecification={"Enabled": True, "AttributeName": TTL}
+        )
+    except client.exceptions.ClientError as error:
+        # Somebody else who came at the same moment was a little sooner.
+        if "already enabled" not in str(error):
+            raise
 
 
 def _create_bucket(connections: Connections, name: str) -> None:

@@ -4,6 +4,7 @@ Most tests ask DynamoDB hundreds of times, and a request over loopback costs thr
 it. What is about the wire, about processes or about who comes first uses the emulator itself.
 """
 
+import json
 from collections.abc import Coroutine, Iterator
 from threading import Lock
 from typing import Any
@@ -45,8 +46,11 @@ def _send(operation: str, body: bytes) -> TableAnswer:
     from ministack.services import dynamodb
 
     from forge.testing.engine import lighten
+    from forge.testing.refusals import refusal
 
     lighten()
+    if complaint := refusal(operation, json.loads(body)):
+        return TableAnswer(400, json.dumps({"__type": "ValidationException", "message": complaint}).encode())
     headers = {_TARGET: f"DynamoDB_20120810.{operation}"}
     with _lock:
         status, _, content = _finished(dynamodb.handle_request("POST", "/", headers, body, {}))

@@ -10,7 +10,6 @@ import pytest
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.store.store import Store
-from forge.testing.embedded import embed_tables
 from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
 from forge.wire.http import Response
@@ -40,9 +39,9 @@ class BeforeRequest:
 
 
 @pytest.fixture
-def store(served_connections: Connections) -> Store:
+def store(near_connections: Connections) -> Store:
     """In this process: each request of a call is a moment at which another may come first."""
-    return provision(embed_tables(served_connections), f"relation-races-{next(_numbers)}")
+    return provision(near_connections, f"relation-races-{next(_numbers)}")
 
 
 @pytest.fixture

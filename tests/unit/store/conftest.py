@@ -1,4 +1,4 @@
-"""The store that these tests share, one after the other, on each of two engines."""
+"""The store that these tests share, one after the other, on each of two engines or on the one asked for."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,6 @@ from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.store.transactions import Transaction
 from forge.testing.clock import FakeClock
-from forge.testing.embedded import embed_tables
 from forge.testing.instruments import Counter
 from forge.testing.mocked import mocked_connections, mocked_store
 from forge.testing.world import World
@@ -16,7 +15,7 @@ from tests.unit.store.lasting import a_lasting_store, empty
 from tests.unit.store.ledger import a_ledger_world
 from tests.unit.store.things import begin
 
-_SOUND, _SECOND_OPINION = "ministack engine", "moto"
+_SOUND, _SECOND_OPINION, _AMAZONS = "ministack engine", "moto", "another DynamoDB"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -24,6 +23,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     is_beyond_moto = metafunc.definition.get_closest_marker("not_on_moto") is not None
     engines = [_SOUND] if is_beyond_moto else [_SOUND, _SECOND_OPINION]
+    if metafunc.config.getoption("--tables"):
+        engines = [_AMAZONS]
     # By package: what moto intercepts must not outlast these tests.
     metafunc.parametrize("engine", engines, indirect=True, scope="package")
 
@@ -34,9 +35,9 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="package")
-def connections(engine: str, served_connections: Connections) -> Iterator[Connections]:
-    if engine == _SOUND:
-        yield embed_tables(served_connections)
+def connections(engine: str, near_connections: Connections) -> Iterator[Connections]:
+    if engine != _SECOND_OPINION:
+        yield near_connections
         return
     with mocked_connections() as mocked:
         yield mocked

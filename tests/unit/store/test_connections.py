@@ -20,7 +20,7 @@ def test_all_threads_share_one_client_per_service(connections: Connections) -> N
 
 
 def test_a_client_sends_a_request_once_and_does_not_wait_long(connections: Connections) -> None:
-    client: Any = connections.dynamodb()
+    client: Any = Connections(connections.region, connections.endpoint, connections.credentials).dynamodb()
     config = client.meta.config
 
     assert config.retries["total_max_attempts"] == 1

@@ -3,6 +3,7 @@
 import json
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -20,8 +21,8 @@ from tests.unit.store.local_server import HOST
 _numbers = count(1)
 WAYS: dict[str, Callable[[Connections], Connections]] = {
     "directly": lambda served: served,
-    "through botocore": lambda served: Connections(
-        served.region, served.endpoint, served.credentials, send=BotocoreRequests(served.dynamodb)
+    "through botocore": lambda served: replace(
+        served, send=BotocoreRequests(served.dynamodb), _clients={"dynamodb": served.dynamodb()}
     ),
     "in process": embed_tables,
 }
