@@ -146,7 +146,7 @@ def delete(request: DeleteWorkspace, ctx: Context) -> WorkspaceSettings:
     costs=Cost(reads=4, writes=1, items=5).up_to(items=66, because="sixty keys go on with it"),
 )
 def restore(request: NoArguments, ctx: Context) -> WorkspaceSettings:
-    """Undo that your workspace is deleted, while there is time; its keys work again.
+    """Undo that your workspace is deleted, while there is time; its keys work again within minutes.
 
     For an OWNER, also with a key that was stopped. What was given up meanwhile is found by
     webhookDeliveries.list. Example: {}
