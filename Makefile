@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format coverage conformance clients console bench second-opinion persistence economy wheel deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check generate examples format coverage conformance clients console bench second-opinion persistence economy wheel deploy deploy-local rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -140,6 +140,12 @@ build-GitHubLayer: install
 rie: install .tools/sam/.installed .tools/rie/.installed .tools/bench/.installed ## Run every handler under the real Lambda runtime interface
 	$(BIN)/python -m tests.rie.run --sam .tools/sam/bin/sam --python .tools/rie/bin/python \
 	  --peer-packages "$$(echo .tools/bench/lib/python*/site-packages)"
+	$(BIN)/python -m tests.rie.invoked --sam .tools/sam/bin/sam --python .tools/rie/bin/python
+
+# make has an AS of its own, the assembler.
+invoke: install .tools/sam/.installed .tools/rie/.installed ## Invoke one function against a running `make dev` (FN=issues EVENT=… AS=worker SAM=1)
+	@$(BIN)/python -m infra.invoking.run --function "$(FN)" --event "$(EVENT)" --as "$(if $(filter command%,$(origin AS)),$(AS),owner)" --home "$(FORGE_HOME)" \
+	  --sam .tools/sam/bin/sam --python .tools/rie/bin/python $(if $(SAM),--in-a-container)
 
 .tools/bench/.installed: $(UV) tests/bench/requirements.txt
 	$(UV) venv --quiet --clear .tools/bench
@@ -150,4 +156,4 @@ bench: install .tools/bench/.installed ## Measure against the peers; prints rati
 	$(BIN)/python -m tests.bench.run --peer-python .tools/bench/bin/python
 
 clean: ## Remove what the targets above installed and wrote
-	rm -rf .venv .tools .aws-sam template.local.yaml .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	rm -rf .venv .tools .aws-sam template.local.yaml template.invoke.yaml .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

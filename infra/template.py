@@ -29,7 +29,10 @@ class _WithoutAliases(yaml.SafeDumper):
 
 
 def template_text(folders: Folders, target: Target) -> str:
-    whole = template(folders, target)
+    return as_text(template(folders, target))
+
+
+def as_text(whole: dict[str, Any]) -> str:
     # Without a style of its own, what holds nothing nested is on one line, as one would write it.
     text = yaml.dump(
         whole, Dumper=_WithoutAliases, default_flow_style=None, sort_keys=False, allow_unicode=True, width=110

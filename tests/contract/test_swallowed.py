@@ -98,6 +98,17 @@ UNTOLD = {
     "retrying.py: ValueError": "no date, so nothing is known of when to try again",
     "errand_runner.py: VersionMoved": "whoever else runs them ends them; what is left is looked at",
     "errand_runner.py: GitHubFailure": "kept on the errand, and tried again; or told in the audit",
+    # The doctor: what AWS says instead of facts is a finding, or says that something is not there.
+    "checkup.py: Refused": "becomes a finding, which is told",
+    "checkup.py: NoAnswer": "becomes a finding, which is told",
+    "checkup.py: DomainError": "becomes a finding, which is told",
+    "checkup.py: Exception": "becomes a finding, which is told",
+    "deployments.py: client.exceptions.ClientError": "the table alone is looked at, and that is told",
+    "workspaces.py: Refused": "workspaces with something due are seen all the same",
+    "executions.py: client.exceptions.ExecutionDoesNotExist": "there is none, which is the answer",
+    "surroundings.py: (httpx.HTTPError, ValueError, KeyError, TypeError)": "nobody answers, which is told",
+    "probes.py: Refused": "whether it answers is what was asked",
+    "probes.py: NoAnswer": "whether it answers is what was asked",
     # What the store itself says, and the next step decides on.
     "authentication.py: ConditionFailed": "the key as it is says why",
     "ceilings.py: ConditionFailed": "what is left of the minute as it is",

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import platform
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ from forge.cli.emulator import CREDENTIALS, REGION, Emulator, running_emulator
 from forge.store.physical import QUEUES
 from forge.store.provision import provision
 from infra.deploy import BUILD, build
+from infra.invoking.emulated import Program, emulator_in, running
 from infra.layer import MAX_BYTES, MAX_GITHUB_BYTES, MAX_PIPELINE_BYTES, size_of
 from infra.stack.functions import (
     DISPATCH,
@@ -30,7 +30,6 @@ from infra.stack.functions import (
     layers_of,
 )
 from tests.rie.calls import events_on, is_answered
-from tests.rie.emulated import Program, running
 
 ROUNDS = 5
 _TAKING_MESSAGES = frozenset({RELAY, DISPATCH, WAITS, TASKS, ERRANDS, EXPORTS})
@@ -71,10 +70,7 @@ def _is_small(layer: Path, most: int) -> bool:
 
 
 def _program(sam: Path, python: Path, environment: Mapping[str, str]) -> Program:
-    packages = next((sam.absolute().parent.parent / "lib").glob("python*")) / "site-packages"
-    machine = "arm64" if platform.machine() in ("aarch64", "arm64") else "x86_64"
-    binary = packages / "samcli" / "local" / "rapid" / f"aws-lambda-rie-{machine}"
-    return Program(binary, python.absolute(), (), "", environment)
+    return Program(emulator_in(sam), python.absolute(), (), "", environment)
 
 
 def _of_function(program: Program, folder: str) -> Program:

@@ -5,6 +5,7 @@ import re
 
 from rich.console import Console
 
+from forge.cli.progress import progress
 from forge.clock import new_id, system_now
 from forge.errors import DomainError
 from forge.store.answers import NoAnswer, Refused
@@ -30,9 +31,10 @@ def run(store: Store, *, slug: str, prefix: str, name: str, email: str, as_json:
         return 2
     owner = UserItem(id=new_id("usr"), email=email, created_at=system_now())
     try:
-        founded = found_first(
-            store, slug=slug, prefix=prefix, name=name, owner=owner, handle=None, new_id=new_id
-        )
+        with progress("Founding the workspace", console=errors):
+            founded = found_first(
+                store, slug=slug, prefix=prefix, name=name, owner=owner, handle=None, new_id=new_id
+            )
     except DomainError as error:
         errors.print(_told(error, store.table.name))
         return 1

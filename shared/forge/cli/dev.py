@@ -15,7 +15,7 @@ import uvicorn
 from rich.console import Console
 
 from forge.auth.tokens import SigningSecrets
-from forge.cli import clients
+from forge.cli import clients, function_variables
 from forge.cli.builds import build_at
 from forge.cli.call_log import CallLog
 from forge.cli.dev_clock import DevClock, clock_route
@@ -24,10 +24,12 @@ from forge.cli.local.homes import Taken, require_free, taken, write_private
 from forge.cli.local.listening import HOST, is_free, listening
 from forge.cli.local.supervisor import REGION, LocalAws, NotStarted, running_aws
 from forge.cli.loops import Loops
+from forge.cli.progress import progress
 from forge.cli.seed import is_current, seed_demo
 from forge.clock import system_now
 from forge.contract.catalog import load_catalog
 from forge.store.connections import Connections
+from forge.store.operators import operators_like
 from forge.store.provision import provision
 from forge.store.store import Store
 from forge.wire import tasking
@@ -75,11 +77,13 @@ def run(*, port: int, home: Path) -> int:
 
 def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
     clock = DevClock(home / "clock")
-    store = provision(aws.connections, NAME)
     base_url = f"http://{HOST}:{port}"
     write = CallLog(home / "calls.jsonl").write
-    edge = _edge(store, clock, home, base_url=base_url, write_log=write)
-    description = _describe(home, store, edge, base_url)
+    with progress("Starting", console=console):
+        store = provision(aws.connections, NAME, by=operators_like(aws.connections))
+        edge = _edge(store, clock, home, base_url=base_url, write_log=write)
+        description = _describe(home, store, edge, base_url)
+        _write_variables(home, aws.connections, edge)
     perform = partial(tasking.perform, edge, edge.services)
     loops = Loops(
         store,
@@ -99,6 +103,15 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
         console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
         console.print("Stop with Ctrl-C; everything is kept.")
         _run_until_interrupted(app, listener)
+
+
+def _write_variables(home: Path, connections: Connections, edge: Edge) -> None:
+    """For functions that are invoked beside this: see `make invoke`."""
+    services = edge.services
+    text = function_variables.written(
+        connections, services.store, token_secret=_token_secret(home), public_url=services.public_url
+    )
+    write_private(function_variables.file_in(home), text)
 
 
 def _edge(store: Store, clock: DevClock, home: Path, *, base_url: str, write_log: Any) -> Edge:

@@ -243,7 +243,40 @@ def bootstrap(
 ) -> None:
     """Make the first workspace, owner and key in a freshly deployed table."""
     from forge.cli.bootstrap import run, store_at
-    from forge.store.connections import Connections
+    from forge.store.operators import operators_connections
 
-    store = store_at(table, Connections(region, endpoint))
+    store = store_at(table, operators_connections(region, endpoint))
     raise typer.Exit(run(store, slug=slug, prefix=key, name=name, email=email, as_json=as_json))
+
+
+@app.command()
+def doctor(
+    stack: Annotated[str, typer.Option(help="Name of the deployed stack.")] = "",
+    table: Annotated[str, typer.Option(envvar="FORGE_TABLE", help="Or of its table.")] = "",
+    region: Annotated[
+        str, typer.Option(envvar=["AWS_REGION", "AWS_DEFAULT_REGION"], help="Where it is.")
+    ] = "us-east-1",
+    endpoint: Annotated[str | None, typer.Option(envvar="AWS_ENDPOINT_URL", help="Instead of AWS.")] = None,
+    workspace: Annotated[
+        list[str] | None, typer.Option(help="Slug or id; more than once for several. All that are seen.")
+    ] = None,
+    url: Annotated[str, typer.Option(help="Where calls are answered, if not where the stack says.")] = "",
+    home: Home = Path(".forge"),
+    as_json: AsJson = False,
+) -> None:
+    """Look at a deployment, or at the local Forge: what is well, what is not, and what to do about it."""
+    from forge.cli.doctor.command import run
+
+    named = tuple(workspace or ())
+    raise typer.Exit(
+        run(
+            stack=stack,
+            table=table,
+            region=region,
+            endpoint=endpoint,
+            url=url,
+            home=home,
+            named=named,
+            as_json=as_json,
+        )
+    )

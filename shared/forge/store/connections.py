@@ -1,12 +1,14 @@
 """Clients to AWS, made on first use, impatient, and without retries of their own.
 
-Tables have a client of ours; everything else is botocore's.
+Tables have a client of ours; everything else is botocore's. Where nobody waits for a first byte, it is boto3:
+see `forge.store.operators`.
 
 The store repeats what may be repeated; a library that did so too would hide lost answers and triple the
 wait.
 """
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -35,6 +37,8 @@ class Connections:
     credentials: tuple[str, str] | None = field(default=None, repr=False)
     send: Send | None = field(default=None, repr=False)
     """How requests to tables are sent, where it is not for the environment to decide."""
+    make: Callable[..., Any] | None = field(default=None, repr=False)
+    """Makes clients in the place of botocore, from the name of a service and options."""
     _clients: dict[str, Any] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
@@ -84,7 +88,7 @@ class Connections:
         name = kept_as or service
         with self._lock:
             if name not in self._clients:
-                self._clients[name] = self._make(service, **options)
+                self._clients[name] = (self.make or self._make)(service, **options)
             return self._clients[name]
 
     def _bucket_options(self) -> dict[str, Any]:
@@ -101,7 +105,7 @@ class Connections:
         return BotocoreRequests(self.dynamodb)
 
     def _make(self, service: str, **options: Any) -> Any:
-        # botocore alone: boto3 adds a tenth of a second to a cold start, and nothing that is used here.
+        # botocore alone: boto3 adds a tenth of a second to a cold start, and nothing that tools use.
         from botocore.config import Config
         from botocore.session import Session
 

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs.literals import QueueAttributeNameType
 
 
-def provision(connections: Connections, name: str) -> Store:
-    """A store with everything in place; what exists is left as it is, so a restart finds its state."""
-    _create_table(connections, name)
-    _create_bucket(connections, name)
-    urls = {queue.name: _create_queue(connections, f"{name}-{queue.name}", queue) for queue in QUEUES}
+def provision(connections: Connections, name: str, *, by: Connections | None = None) -> Store:
+    """A store with everything in place; what exists is left as it is, so a restart finds its state.
+
+    What is missing is made by the other connections, if there are any: of operators, who have time.
+    """
+    making = by or connections
+    _create_table(making, name)
+    _create_bucket(making, name)
+    urls = {queue.name: _create_queue(making, f"{name}-{queue.name}", queue) for queue in QUEUES}
     return Store(
         Table(name, connections.tables),
         Blobs(name, connections.s3, connections.patient_s3),

@@ -23,7 +23,7 @@ class Queues:
     """Queue URLs come by the short names of `physical.QUEUES`."""
 
     def __init__(self, urls: Mapping[str, str], connect: Callable[[], "SQSClient"]) -> None:
-        self._urls = urls
+        self.urls = urls
         self._connect = connect
 
     @cached_property
@@ -40,7 +40,7 @@ class Queues:
     ) -> None:
         """Messages of a `group` are taken one after the other; only where the queue knows groups."""
         order: SendMessageRequestTypeDef = {
-            "QueueUrl": self._urls[queue],
+            "QueueUrl": self.urls[queue],
             "MessageBody": encode_ascii(dict(message)),
         }
         if group is None:
@@ -54,7 +54,7 @@ class Queues:
         """Messages that wait now; each comes again later unless it is deleted. On Lambda, AWS does this."""
         answer = patiently(
             in_our_words(
-                lambda: self.client.receive_message(QueueUrl=self._urls[queue], MaxNumberOfMessages=most)
+                lambda: self.client.receive_message(QueueUrl=self.urls[queue], MaxNumberOfMessages=most)
             )
         )
         return [Received(one["Body"], one["ReceiptHandle"]) for one in answer.get("Messages", ())]
@@ -62,6 +62,6 @@ class Queues:
     def delete(self, queue: str, message: Received) -> None:
         patiently(
             in_our_words(
-                lambda: self.client.delete_message(QueueUrl=self._urls[queue], ReceiptHandle=message.receipt)
+                lambda: self.client.delete_message(QueueUrl=self.urls[queue], ReceiptHandle=message.receipt)
             )
         )

@@ -44,9 +44,12 @@ def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
     return backend._replace(prepare=lambda: store.table.client)
 
 
+_HERE = ("http://127.0.0.1:", "http://localhost:", "http://host.docker.internal:")
+
+
 def _is_on_one_machine(environment: Mapping[str, str]) -> bool:
     """Whose AWS is on this machine is there as a whole, and so are those that it tells."""
-    return environment.get("AWS_ENDPOINT_URL", "").startswith(("http://127.0.0.1:", "http://localhost:"))
+    return environment.get("AWS_ENDPOINT_URL", "").startswith(_HERE)
 
 
 def _machines(environment: Mapping[str, str]) -> dict[str, str]:
@@ -57,7 +60,8 @@ def _machines(environment: Mapping[str, str]) -> dict[str, str]:
 
 def connections_of(environment: Mapping[str, str]) -> Connections:
     return Connections(
-        region=environment.get("AWS_REGION", "us-east-1"), endpoint=environment.get("AWS_ENDPOINT_URL")
+        region=environment.get("AWS_REGION", "us-east-1"),
+        endpoint=environment.get("AWS_ENDPOINT_URL") or None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter, sleep
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge import deadline
 from forge.auth.gate import KeyCheck, KeyStore
@@ -22,6 +22,9 @@ from forge.wire.methods import Eras, Methods
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
 from forge.work.record.links import CONSOLE_PATH, HOOK_PATH
+
+if TYPE_CHECKING:
+    from forge.wire.health import DeepHealth
 
 RPC_PATH = "/api/mcp/rpc"
 DESCRIBE_PATH = "/api/mcp/describe"
@@ -85,6 +88,7 @@ class Edge:
         self._rest = RestDoor(dispatcher, gate, self._journal, now)
         self._gate = gate
         self._description: str | None = None
+        self._health: DeepHealth | None = None
 
     def prepare(self, tools: Iterable[CatalogTool]) -> None:
         """Do now what the first call would wait for: the backend's client, and whatever runs these tools."""
@@ -179,7 +183,18 @@ class Edge:
             return json_response(405, answer.body, {"allow": ", ".join(_PUBLIC[request.path])})
         if request.path == DESCRIBE_PATH:
             return json_response(200, self._describe())
-        return json_response(200, encode({"status": "ok", **self._options.build.server_info()}))
+        server = self._options.build.server_info()
+        if request.query.get("deep") == "1":
+            return self._deep_health().answer(server)
+        return json_response(200, encode({"status": "ok", **server}))
+
+    def _deep_health(self) -> "DeepHealth":
+        if self._health is None:
+            # As above; few ask for it.
+            from forge.wire.health import DeepHealth
+
+            self._health = DeepHealth(self.services.store)
+        return self._health
 
     def _describe(self) -> str:
         if self._description is None:

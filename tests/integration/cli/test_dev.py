@@ -13,9 +13,11 @@ from typing import Any
 import httpx
 import pytest
 
+from forge.cli import function_variables
 from forge.cli.seed import AGENTS
 from forge.context import KeyKind
 from forge.contract.terms import Scope
+from forge.store.connections import Connections
 from forge.wire.edge import HEALTH_PATH, RPC_PATH
 from forge.wire.protocol import LATEST_LEGACY_VERSION
 from tests.integration.cli.dev_process import Dev
@@ -267,3 +269,19 @@ def test_nobody_else_can_read_anything_in_the_home(dev: Dev) -> None:
     modes = {file: mode_of(file) for file in (dev.home, *dev.home.rglob("*"))}
 
     assert {file: oct(mode) for file, mode in modes.items() if mode & 0o077} == {}
+
+
+def test_what_functions_need_beside_it_is_written_for_its_owner_alone(dev: Dev) -> None:
+    file = function_variables.file_in(dev.home)
+
+    variables = function_variables.read(dev.home)
+    connections = Connections(
+        variables["AWS_REGION"],
+        variables["AWS_ENDPOINT_URL"],
+        (variables["AWS_ACCESS_KEY_ID"], variables["AWS_SECRET_ACCESS_KEY"]),
+    )
+    waiting = connections.sqs().get_queue_attributes(QueueUrl=variables["FORGE_QUEUE_DISPATCH"])
+
+    assert file.stat().st_mode & 0o077 == 0
+    assert connections.tables().ask("DescribeTable", {"TableName": variables["FORGE_TABLE"]})
+    assert waiting["ResponseMetadata"]["HTTPStatusCode"] == 200

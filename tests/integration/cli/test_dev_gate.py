@@ -6,6 +6,7 @@ import httpx
 import pytest
 from botocore.exceptions import ClientError
 
+from forge.cli import function_variables
 from forge.cli.dev import NAME
 from forge.store.connections import Connections
 from tests.integration.cli.dev_process import Dev
@@ -103,9 +104,13 @@ def test_the_port_is_only_on_loopback(dev: Dev) -> None:
     assert [bound for bound in bound_sockets(dev.emulator) if not bound.address.is_loopback] == []
 
 
-def test_keys_are_new_for_every_run_and_written_nowhere_else(aws: Connections, dev: Dev) -> None:
+def test_keys_are_new_for_every_run_and_written_where_only_their_owner_reads(
+    aws: Connections, dev: Dev
+) -> None:
     (access_key, secret_key) = aws.credentials or ("", "")
-    files: list[Path] = [file for file in dev.home.rglob("*") if file.is_file() and file.name != "config"]
+    files: list[Path] = [file for file in dev.home.rglob("*") if file.is_file()]
 
-    assert [file for file in files if secret_key.encode() in file.read_bytes()] == []
+    holding = {file for file in files if secret_key.encode() in file.read_bytes()}
+    assert holding == {dev.home / "aws" / "config", function_variables.file_in(dev.home)}
+    assert [file for file in holding if file.stat().st_mode & 0o077] == []
     assert access_key not in dev.output

@@ -71,7 +71,7 @@ class Attendant:
 
     def _next(self) -> Received:
         answer = self.store.queues.client.receive_message(
-            QueueUrl=self.store.queues._urls["waits"], MaxNumberOfMessages=1, WaitTimeSeconds=_LONGEST_WAIT
+            QueueUrl=self.store.queues.urls["waits"], MaxNumberOfMessages=1, WaitTimeSeconds=_LONGEST_WAIT
         )
         (message,) = answer["Messages"]
         return Received(message["Body"], message["ReceiptHandle"])

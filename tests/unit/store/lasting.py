@@ -26,7 +26,7 @@ def empty(store: Store) -> None:
             {"DeleteRequest": {"Key": place}} for place in places[start : start + _MOST_DELETIONS]
         ]
         store.table.client.ask("BatchWriteItem", {"RequestItems": {store.table.name: deletions}})
-    for url in store.queues._urls.values():
+    for url in store.queues.urls.values():
         store.queues.client.purge_queue(QueueUrl=url)
 
 

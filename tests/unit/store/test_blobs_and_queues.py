@@ -20,14 +20,14 @@ from forge.store.store import Store
 
 def received(store: Store, queue: str) -> list[Any]:
     answer = store.queues.client.receive_message(
-        QueueUrl=store.queues._urls[queue], MaxNumberOfMessages=10, WaitTimeSeconds=0
+        QueueUrl=store.queues.urls[queue], MaxNumberOfMessages=10, WaitTimeSeconds=0
     )
     return [json.loads(message["Body"]) for message in answer.get("Messages", [])]
 
 
 def attribute(store: Store, queue: str, name: Any) -> int:
     answer = store.queues.client.get_queue_attributes(
-        QueueUrl=store.queues._urls[queue], AttributeNames=[name]
+        QueueUrl=store.queues.urls[queue], AttributeNames=[name]
     )
     return int(answer["Attributes"][name])
 

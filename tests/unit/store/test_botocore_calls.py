@@ -76,7 +76,7 @@ def test_a_text_and_a_queue_that_are_not_there_are_told_at_once(store: Store) ->
     with pytest.raises(Refused) as caught:
         Blobs("no-such-bucket", lambda: store.blobs.client).put_text("name", "text")
     assert caught.value.code == "NoSuchBucket"
-    nowhere = Queues({"dispatch": f"{store.queues._urls['dispatch']}-not"}, lambda: store.queues.client)
+    nowhere = Queues({"dispatch": f"{store.queues.urls['dispatch']}-not"}, lambda: store.queues.client)
     with pytest.raises(Refused):
         nowhere.send("dispatch", {})
 

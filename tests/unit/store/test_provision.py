@@ -68,7 +68,7 @@ def test_there_is_a_queue_for_each_that_is_described(store: Store) -> None:
     for queue in QUEUES:
         store.queues.send(queue.name, {"hello": queue.name}, group="one" if queue.is_fifo else None)
 
-        waiting = store.queues.client.receive_message(QueueUrl=store.queues._urls[queue.name])
+        waiting = store.queues.client.receive_message(QueueUrl=store.queues.urls[queue.name])
         assert len(waiting["Messages"]) == 1
 
 
@@ -81,7 +81,7 @@ def test_provisioning_twice_leaves_everything_as_it_is(store: Store, connections
 
     assert find_thing(again, "one") == ThingItem(id="one")
     assert again.blobs.get_text("name") == "text"
-    waiting = again.queues.client.receive_message(QueueUrl=again.queues._urls["dispatch"])
+    waiting = again.queues.client.receive_message(QueueUrl=again.queues.urls["dispatch"])
     assert len(waiting["Messages"]) == 1
 
 

@@ -62,7 +62,7 @@ def test_what_a_batch_never_gets_done_is_unavailable_in_the_end(store: Store) ->
 def test_the_queues_are_as_described(store: Store) -> None:
     for queue in QUEUES:
         found = store.queues.client.get_queue_attributes(
-            QueueUrl=store.queues._urls[queue.name], AttributeNames=["All"]
+            QueueUrl=store.queues.urls[queue.name], AttributeNames=["All"]
         )["Attributes"]
         assert int(found["VisibilityTimeout"]) == queue.visibility_seconds
         assert "RedrivePolicy" in found

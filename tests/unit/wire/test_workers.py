@@ -57,7 +57,7 @@ def unreadable(event: dict[str, Any], place: int) -> dict[str, Any]:
 
 def sent(store: Store) -> list[str]:
     answer = store.queues.client.receive_message(
-        QueueUrl=store.queues._urls["dispatch"], MaxNumberOfMessages=10
+        QueueUrl=store.queues.urls["dispatch"], MaxNumberOfMessages=10
     )
     return sorted(json.loads(message["Body"])["id"] for message in answer.get("Messages", []))
 
@@ -106,7 +106,7 @@ def test_what_was_sent_behind_such_a_row_is_not_sent_again_with_it(stored_world:
 def test_the_relay_holds_everything_back_behind_a_queue_that_is_away(
     stored_world: World, store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    urls = {"dispatch": store.queues._urls["dispatch"] + "-gone"}
+    urls = {"dispatch": store.queues.urls["dispatch"] + "-gone"}
     away = Store(store.table, store.blobs, Queues(urls, lambda: store.queues.client))
     services = stored_world.services._replace(store=away)
 

@@ -8,7 +8,7 @@ from forge.store.store import Store
 
 def waiting_messages(store: Store, queue: str = "dispatch") -> list[dict[str, Any]]:
     """Takes every message off the queue."""
-    url = store.queues._urls[queue]
+    url = store.queues.urls[queue]
     found: list[dict[str, Any]] = []
     while batch := store.queues.client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
         for message in batch:

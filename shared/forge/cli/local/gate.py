@@ -22,6 +22,9 @@ SIGNING = frozenset(
 )
 """What a presigned URL says of itself, and not of the object."""
 
+CONTAINERS_HOST = "host.docker.internal"
+"""What containers call this machine. Nobody can own a name beneath `.internal`, so no page can have it."""
+_NAMES = ("127.0.0.1", "localhost", "[::1]", CONTAINERS_HOST)
 _ALGORITHM = "AWS4-HMAC-SHA256"
 
 
@@ -56,7 +59,7 @@ class Gate:
 
     def may_be_read(self, asked: Asked) -> bool:
         """Whether it is worth reading a body for: judged by the headers alone."""
-        hosts = {f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]")}
+        hosts = {f"{name}:{self.port}" for name in _NAMES}
         if asked.headers.get("host") not in hosts or "origin" in asked.headers:
             return False
         signature = _signature(asked)

@@ -59,7 +59,7 @@ def test_another_body_than_was_signed_opens_nothing() -> None:
     assert not is_let_in(Asked("POST", "/", "/", genuine.headers, "", b"another"))
 
 
-@pytest.mark.parametrize("host", [f"localhost:{PORT}", f"[::1]:{PORT}", HOST])
+@pytest.mark.parametrize("host", [f"localhost:{PORT}", f"[::1]:{PORT}", f"host.docker.internal:{PORT}", HOST])
 def test_every_name_of_this_machine_will_do(host: str) -> None:
     assert GATE.may_be_read(signed(host=host))
 

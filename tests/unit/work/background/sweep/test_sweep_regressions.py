@@ -45,7 +45,7 @@ def test_a_queue_that_refuses_does_not_keep_the_sweep_from_the_rest(
 ) -> None:
     a_working_agent(stored_world)
     stored_world.clock.advance(minutes=16)
-    urls = {"dispatch": store.queues._urls["dispatch"] + "-gone"}
+    urls = {"dispatch": store.queues.urls["dispatch"] + "-gone"}
     without_queue = Store(store.table, store.blobs, Queues(urls, lambda: store.queues.client))
 
     sweep_now(without_queue, stored_world)

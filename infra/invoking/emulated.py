@@ -1,18 +1,22 @@
-"""One function under the Runtime Interface Emulator: called over HTTP, its init time read from its log."""
+"""One function under the Runtime Interface Emulator: called over HTTP, its init time read from its log.
 
-import json
+It is the runtime of Lambda without a container. The emulator comes with SAM, and awslambdaric is what
+Lambda's images start Python functions by.
+"""
+
 import os
+import platform
 import re
 import socket
 import subprocess
-import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
-from urllib.error import URLError
+
+import httpx
 
 from forge.cli.local.listening import free_port
 
@@ -37,16 +41,22 @@ class Running:
     url: str
     log: Path
 
-    def invoke(self, event: Mapping[str, Any]) -> Any:
-        request = urllib.request.Request(self.url, data=json.dumps(event).encode(), method="POST")
-        with urllib.request.urlopen(request, timeout=_PATIENCE_SECONDS) as response:
-            return json.loads(response.read())
+    def invoke(self, event: Mapping[str, Any], *, seconds: float = _PATIENCE_SECONDS) -> Any:
+        # Loopback is never behind a proxy, whatever the environment says.
+        return httpx.post(self.url, json=dict(event), timeout=seconds, trust_env=False).json()
 
     def init_milliseconds(self) -> float:
         found = _INIT.search(self.log.read_text(encoding="utf-8", errors="replace"))
         if found is None:
             raise AssertionError(f"no init report in {self.log.read_text()[-2000:]}")
         return float(found[1])
+
+
+def emulator_in(sam: Path) -> Path:
+    """The emulator's binary for this machine, beneath the environment that this `sam` is of."""
+    packages = next((sam.absolute().parent.parent / "lib").glob("python*")) / "site-packages"
+    machine = "arm64" if platform.machine() in ("aarch64", "arm64") else "x86_64"
+    return packages / "samcli" / "local" / "rapid" / f"aws-lambda-rie-{machine}"
 
 
 @contextmanager
@@ -81,4 +91,4 @@ def _await_port(port: int, child: subprocess.Popen[bytes]) -> None:
                 return
         except OSError:
             sleep(0.05)
-    raise URLError("the runtime interface emulator did not start")
+    raise RuntimeError("the runtime interface emulator did not start")

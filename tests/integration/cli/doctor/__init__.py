@@ -1,0 +1,1 @@
+"""`forge doctor` on stacks of the emulator, made from the template's own resources."""

@@ -1,0 +1,1 @@
+"""The doctor's rules: facts in, findings out."""
