@@ -12,6 +12,7 @@ from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
 from forge.work.record.log.events import EventKind, LogItem
 from infra.stack.functions import (
     DISPATCH,
+    ERASURES,
     ERRANDS,
     EXPORTS,
     RELAY,
@@ -39,6 +40,7 @@ def example_events(folders: Folders) -> dict[str, dict[str, Any]]:
     task = {"taskId": "task_example", "workspaceId": "ws_example"}
     errand = {"issue": "repo_example#1", "workspaceId": "ws_example"}
     export = {"exportId": "exp_example", "workspaceId": "ws_example"}
+    erasure = {"erasureId": "usr_example", "workspaceId": "ws_example"}
     workers = {
         RELAY: _stream_event(),
         DISPATCH: _queue_event(DISPATCH, delivery),
@@ -46,6 +48,7 @@ def example_events(folders: Folders) -> dict[str, dict[str, Any]]:
         TASKS: _queue_event(TASKS, task),
         ERRANDS: _queue_event(ERRANDS, errand),
         EXPORTS: _queue_event(EXPORTS, export),
+        ERASURES: _queue_event(ERASURES, erasure),
         SWEEP: _schedule_event(),
     }
     return events | {ROUTER: _mcp_event()} | workers

@@ -1,4 +1,4 @@
-"""What each function may do, derived from the effects of its tools. Only the worker of exports scans."""
+"""What each function may do, derived from the effects of its tools. Only who exports or erases scans."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,6 +8,7 @@ from forge.contract.tools import AnyTool
 from forge.store.physical import ANSWERS, EXPORTS, MACHINES
 from forge.store.secrets import ROOT
 from forge.work.workspace.people.authentication import TOUCHED
+from forge.work.workspace.people.key_copies import FOLLOWING
 from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, machine_id, queue_id
 from infra.stack.shapes import attribute, ref, sub
 
@@ -22,6 +23,8 @@ _OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*", "MAPPING#*"]
 _PREFERENCES = "USER#*#PREFS"
 """What people prefer in every workspace: beside the people themselves, who are the operators' to write."""
 _WORKSPACES = "WS#*"
+_CALLS = "WS#*#CALLS"
+"""What keys take of their workspace's ceiling."""
 
 _FILES = "*/attachments/*"
 """Names of the objects that attachments are, of all workspaces."""
@@ -91,7 +94,7 @@ def worker_statements() -> list[Statement]:
         read_table(),
         *read_bucket(["*"]),
         _write_keys("WriteItems", [_WORKSPACES]),
-        send_to("dispatch", "waits", "tasks", "errands", "exports"),
+        send_to("dispatch", "waits", "tasks", "errands", "exports", "erasures"),
     ]
 
 
@@ -121,6 +124,25 @@ def exports_statements(queue: str) -> list[Statement]:
     ]
 
 
+def erasures_statements(queue: str) -> list[Statement]:
+    """Who erases: it finds whatever is of a person or a workspace, and deletes it; it makes nothing new.
+
+    What it changes are names in rows that stay, and its own orders.
+    """
+    table = [attribute(TABLE, "Arn")]
+    changed = ["WS#*#ERASURE#*", "WS#*#LOG", "WS#*#KEYS"]
+    return [
+        read_table(),
+        _allow("LookEverywhere", ["dynamodb:Scan"], table),
+        _allow("Erase", ["dynamodb:DeleteItem"], table) | _leading([_WORKSPACES, *_OF_OPERATORS]),
+        _allow("WriteNames", ["dynamodb:PutItem"], table) | _leading(changed),
+        _allow("ListBucket", ["s3:ListBucket"], [attribute(BUCKET, "Arn")]),
+        _allow("EraseObjects", ["s3:DeleteObject"], _named(["*"])),
+        send_to(queue),
+        _take_from(queue),
+    ]
+
+
 def waits_statements(queue: str) -> list[Statement]:
     """Who tends waits: it does what a stage asks for, starts executions, and ends their waiting."""
     return [
@@ -135,10 +157,18 @@ def waits_statements(queue: str) -> list[Statement]:
     ]
 
 
-def purge_keys() -> Statement:
-    """For the sweep: what authenticates a session goes when it has expired; it changes no key."""
-    allowed = _allow("PurgeKeys", ["dynamodb:DeleteItem"], [attribute(TABLE, "Arn")])
-    return allowed | _leading([_WORKSPACES, "KEY#*"])
+def mind_keys() -> list[Statement]:
+    """For the sweep: what authenticates a session goes when it has expired, and keys follow their workspace.
+
+    Nothing that a key grants changes with that.
+    """
+    table = [attribute(TABLE, "Arn")]
+    attributes = {"ForAllValues:StringEquals": {"dynamodb:Attributes": sorted(FOLLOWING)}}
+    return [
+        _allow("PurgeKeys", ["dynamodb:DeleteItem"], table) | _leading([_WORKSPACES, "KEY#*"]),
+        _allow("TellKeys", ["dynamodb:UpdateItem"], table)
+        | {"Condition": _leading(["KEY#*"])["Condition"] | attributes},
+    ]
 
 
 def read_table() -> Statement:
@@ -156,7 +186,7 @@ def authenticate() -> Statement:
     """
     allowed = _allow("Authenticate", ["dynamodb:UpdateItem"], [attribute(TABLE, "Arn")])
     attributes = {"ForAllValues:StringEquals": {"dynamodb:Attributes": sorted(TOUCHED)}}
-    return allowed | {"Condition": _leading(["KEY#*"])["Condition"] | attributes}
+    return allowed | {"Condition": _leading(["KEY#*", _CALLS])["Condition"] | attributes}
 
 
 def read_token_secret() -> Statement:

@@ -9,6 +9,7 @@ from infra.stack.data import RELAY_FAILURES, TABLE, machine_id, queue_id
 from infra.stack.functions import (
     DISPATCH,
     DISPATCH_SECONDS,
+    ERASURES,
     ERRAND_SECONDS,
     ERRANDS,
     EXPORT_SECONDS,
@@ -37,7 +38,7 @@ EXPORT_MEGABYTES = 6 * 1024
 
 
 def worker_functions() -> list[Function]:
-    return [_relay(), _dispatch(), _waits(), _tasks(), _errands(), _exports(), _sweep()]
+    return [_relay(), _dispatch(), _waits(), _tasks(), _errands(), _exports(), _erasures(), _sweep()]
 
 
 def _relay() -> Function:
@@ -126,6 +127,17 @@ def _exports() -> Function:
     )
 
 
+def _erasures() -> Function:
+    """The only one that deletes what others wrote; it looks through the whole table, too."""
+    return Function(
+        ERASURES,
+        Rights("Erasures", [policy("Erasures", policies.erasures_statements(ERASURES))]),
+        seconds=EXPORT_SECONDS,
+        answers_callers=False,
+        events=_taking(ERASURES, at_once=1, consumers=EXPORTERS),
+    )
+
+
 def _taking(queue: str, *, at_once: int, consumers: int = CONSUMERS) -> dict[str, Any]:
     """Takes messages from a queue, and says which of them it could not act on."""
     properties = {
@@ -144,7 +156,12 @@ def _sweep() -> Function:
             "Sweep",
             [
                 policy(
-                    "Sweep", [*policies.worker_statements(), policies.purge_keys(), policies.delete_files()]
+                    "Sweep",
+                    [
+                        *policies.worker_statements(),
+                        *policies.mind_keys(),
+                        policies.delete_files(),
+                    ],
                 )
             ],
         ),

@@ -19,7 +19,13 @@ _ARNS = {
     TABLE: "arn:aws:dynamodb:us-east-1:123456789012:table/forge",
     BUCKET: "arn:aws:s3:::forge",
 }
-_SINGLE = {"get_item": "GetItem", "query": "Query", "update_item": "UpdateItem"}
+_SINGLE = {
+    "get_item": "GetItem",
+    "query": "Query",
+    "update_item": "UpdateItem",
+    "delete_item": "DeleteItem",
+    "scan": "Scan",
+}
 _IN_TRANSACTIONS = {
     "Put": "PutItem",
     "Update": "UpdateItem",

@@ -14,6 +14,7 @@ READING = frozenset({"begin_change", "look_at", "open_issue", "open_issues", "sa
 PLAIN_WRITERS = {
     "store/counters.py": "numbers of a series, and tickets",
     "people/authentication.py": "counting the calls of a key",
+    "people/ceilings.py": "what a key takes of its workspace's ceiling",
     "people/agents.py": "heartbeats that change no status",
     "sweep/outbox.py": "what was sent is not due any more",
 }

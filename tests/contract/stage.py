@@ -25,6 +25,7 @@ from forge.work.backlog.workflows.workflows import WorkflowItem
 from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.record.log.events import EventKind
+from forge.work.workspace import erasures, workspaces
 from forge.work.workspace.people.agents import PulseItem
 from forge.work.workspace.people.api_keys import AuthenticationItem
 from forge.work.workspace.people.authentication import AUTHENTICATION
@@ -185,6 +186,15 @@ class Stage:
         orders.add(tx, done, after=orders.find_latest(store.table, self.workspace.id))
         store.commit(tx)
         return order.id
+
+    def a_deletion(self) -> None:
+        """That was ordered, and that the keys have not heard of yet."""
+        store, now = self.world.services.store, self.world.clock()
+        tx = Worker(store, lambda: now, self.world.ids).begin(self.workspace.id)
+        erasures.order(tx, self.workspace.id, begins_at=now + timedelta(days=30))
+        found = workspaces.get(store.table, self.workspace.id)
+        tx.replace(found.changed(deletes_at=now + timedelta(days=30)))
+        store.commit(tx)
 
     @cached_property
     def acting_agent(self) -> str:

@@ -5,14 +5,19 @@ import pytest
 from forge.work.background.deliveries.deliveries import DeliveryItem
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.gateway.tasks import TaskItem
+from forge.work.workspace.erasures import ErasureItem
 from tests.contract.stacks import RESOURCES
 from tests.contract.test_template import actions_of, of_type, statements_of
 
-LEASES = {"TasksFunction": TaskItem.lease, "ExportsFunction": ExportItem.lease}
+LEASES = {
+    "TasksFunction": TaskItem.lease,
+    "ExportsFunction": ExportItem.lease,
+    "ErasuresFunction": ErasureItem.lease,
+}
 
 
 @pytest.mark.parametrize(
-    "function", ["DispatchFunction", "ExportsFunction", "TasksFunction", "WaitsFunction"]
+    "function", ["DispatchFunction", "ErasuresFunction", "ExportsFunction", "TasksFunction", "WaitsFunction"]
 )
 def test_whoever_takes_batches_does_in_parts_and_gives_up_on_none_before_their_time(function: str) -> None:
     properties = RESOURCES[function]["Properties"]
@@ -39,4 +44,4 @@ def test_who_posts_may_take_and_send_messages_and_write_in_workspaces_alone() ->
     assert queues == [[{"Fn::GetAtt": ["DispatchQueue", "Arn"]}]] * 2
     assert not any("s3:" in action or "secretsmanager:" in action for action in actions_of("DispatchRole"))
     taking = {role for role in of_type("AWS::IAM::Role") if "sqs:ReceiveMessage" in actions_of(role)}
-    assert taking == {"DispatchRole", "ErrandsRole", "ExportsRole", "TasksRole", "WaitsRole"}
+    assert taking == {"DispatchRole", "ErasuresRole", "ErrandsRole", "ExportsRole", "TasksRole", "WaitsRole"}

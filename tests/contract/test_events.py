@@ -71,7 +71,7 @@ def test_every_function_has_an_event() -> None:
     assert set(FOLDERS) == folders - IN_ROUTER
 
 
-WORKERS = {"relay", "dispatch", "waits", "tasks", "errands", "exports", "sweep"}
+WORKERS = {"relay", "dispatch", "waits", "tasks", "errands", "exports", "erasures", "sweep"}
 
 
 @pytest.mark.parametrize(
@@ -119,6 +119,10 @@ def test_the_worker_of_tasks_passes_over_one_that_is_gone(deployed: World) -> No
 
 def test_whoever_runs_errands_passes_over_an_issue_without_one(deployed: World) -> None:
     assert answer_of("errands") == {"batchItemFailures": []}
+
+
+def test_whoever_erases_passes_over_an_order_that_is_gone(deployed: World) -> None:
+    assert answer_of("erasures") == {"batchItemFailures": []}
 
 
 def test_whoever_exports_passes_over_an_order_that_is_gone(deployed: World) -> None:

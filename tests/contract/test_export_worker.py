@@ -17,17 +17,17 @@ from tests.contract.test_permissions import refused, rights_of
 from tests.contract.test_template import actions_of, of_type, statements_of
 
 
-def test_nobody_may_scan_but_who_exports() -> None:
+def test_nobody_may_scan_but_who_exports_or_erases() -> None:
     roles = of_type("AWS::IAM::Role")
 
     scanning = {name for name in roles if any("Scan" in action for action in actions_of(name))}
     taking = {name for name in of_type("AWS::Serverless::Function") if "ExportsRole" in str(RESOURCES[name])}
     everything = [one for one in statements_of(RESOURCES) if "Scan" in str(one["Action"])]
 
-    assert scanning == {"ExportsRole"}
+    assert scanning == {"ExportsRole", "ErasuresRole"}
     assert taking == {"ExportsFunction"}
     # Of the table, and of no index.
-    assert [one["Resource"] for one in everything] == [[{"Fn::GetAtt": ["Table", "Arn"]}]]
+    assert [one["Resource"] for one in everything] == [[{"Fn::GetAtt": ["Table", "Arn"]}]] * 2
 
 
 def test_who_exports_writes_nothing_but_orders_and_files_of_its_own() -> None:
@@ -73,9 +73,15 @@ def test_no_other_source_scans() -> None:
     sources = [*(ROOT / "shared" / "forge").rglob("*.py"), *(ROOT / "functions").rglob("*.py")]
     of_tests = ROOT / "shared" / "forge" / "testing"
 
-    scanning = {file for file in sources if ".scan(" in file.read_text(encoding="utf-8")}
+    scanning = {
+        file
+        for file in sources
+        if any(word in file.read_text(encoding="utf-8") for word in (".scan(", "erasing.of_", "erasing.in_"))
+    }
 
     assert {file.relative_to(ROOT).as_posix() for file in scanning if of_tests not in file.parents} == {
+        "shared/forge/work/background/erasures/of_workspaces.py",
+        "shared/forge/work/background/erasures/users.py",
         "shared/forge/work/background/export_files.py",
         # An operator's command, and no function: one request, to see which workspaces there are.
         "shared/forge/cli/doctor/workspaces.py",

@@ -13,6 +13,7 @@ RESOURCES: dict[str, Any] = template(find_namespaces(), Target())["Resources"]
 FUNCTIONS = {name: one["Properties"] for name, one in of_type(RESOURCES, "AWS::Serverless::Function").items()}
 UNCALLED = {
     "DispatchFunction",
+    "ErasuresFunction",
     "ErrandsFunction",
     "ExportsFunction",
     "RelayFunction",

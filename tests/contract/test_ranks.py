@@ -16,7 +16,9 @@ from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage
 
 AIMED_AT_AN_OWNER: Mapping[str, Callable[[Stage], Arguments]] = {
     "keys.create": lambda stage: {"name": "theirs", "scopes": ["ADMIN"], "userId": stage.owner_id()},
+    "keys.update": lambda stage: {"id": stage.a_key(), "ratePerMinute": 1},
     "keys.revoke": lambda stage: {"id": stage.a_key()},
+    "members.erase": lambda stage: {"userId": stage.owner_id()},
     "members.remove": lambda stage: {"userId": stage.owner_id()},
     "members.setRole": lambda stage: {"userId": stage.owner_id(), "role": "MEMBER"},
     "members.update": lambda stage: {"userId": stage.owner_id(), "handle": "mine"},

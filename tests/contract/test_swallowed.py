@@ -114,6 +114,7 @@ UNTOLD = {
     "probes.py: NoAnswer": "whether it answers is what was asked",
     # What the store itself says, and the next step decides on.
     "authentication.py: ConditionFailed": "the key as it is says why",
+    "ceilings.py: ConditionFailed": "what is left of the minute as it is",
     "counters.py: ConditionFailed": "the number that the same call has taken",
     "failures.py: (Refused, NoAnswer, Undecided)": "repeated until a deadline raises",
     "botocore_calls.py: Refused": "told on as the answer that it is",
@@ -129,6 +130,9 @@ UNTOLD = {
     "tasking.py: VersionMoved": "another worker carries the task out",
     "ecosystems.py: ValueError": "a file that can't be read says nothing of the repository",
     "identity.py: FileNotFoundError": "a checkout is no build, and says so",
+    "carrying_out.py: VersionMoved": "another worker erases, or it was undone",
+    "of_people.py: VersionMoved": "an agent said something meanwhile: that is erased next",
+    "users.py: VersionMoved": "they joined a workspace meanwhile: looked for again",
     "export_files.py: VersionMoved": "another worker writes the export",
     "export_files.py: NotFound": "a text that is gone is left out, as everywhere",
     "pipelines.py: KeyboardInterrupt": "whoever watches has seen enough",

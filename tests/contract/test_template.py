@@ -122,7 +122,7 @@ def test_roles_differ_in_their_rights() -> None:
     assert len(set(policies)) == len(policies)
 
 
-def test_only_operators_functions_write_keys_and_people_and_the_sweep_only_purges() -> None:
+def test_only_operators_functions_write_keys_and_people_and_others_only_delete() -> None:
     of_sweep = statements_of(RESOURCES["SweepRole"]["Properties"]["Policies"])
     purging = [one for one in of_sweep if one["Sid"] == "PurgeKeys"]
     assert [one["Action"] for one in purging] == [["dynamodb:DeleteItem"]]
@@ -131,6 +131,9 @@ def test_only_operators_functions_write_keys_and_people_and_the_sweep_only_purge
             keys = str(statement.get("Condition", {}))
             is_allowed = statement["Action"] == ["dynamodb:UpdateItem"] or statement in purging
             if statement.get("Sid") == "WritePreferences":
+                continue
+            if role == "ErasuresRole":
+                assert "USER#" not in keys or statement["Action"] == ["dynamodb:DeleteItem"]
                 continue
             if "USER#" in keys or ("KEY#" in keys and not is_allowed):
                 assert role == "OperatorsRole"
@@ -146,11 +149,12 @@ def test_who_authenticates_may_not_name_what_a_key_grants() -> None:
     ]
 
     assert {"scopes", "role", "workspace_id", "is_member", "project_ids", "linked_agent_id"} <= granted
+    assert {"rate_per_minute", "calls_per_minute", "workspace_ends_at"} <= granted
     assert set().union(*(functions_with(role) for role, _ in authenticating)) == functions_behind_routes()
     for _, statement in authenticating:
         condition = statement["Condition"]
         assert set(condition["ForAllValues:StringEquals"]["dynamodb:Attributes"]) == TOUCHED
-        assert condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] == ["KEY#*"]
+        assert condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] == ["KEY#*", "WS#*#CALLS"]
         assert statement["Action"] == ["dynamodb:UpdateItem"]
 
 
@@ -232,7 +236,9 @@ def test_the_relay_alone_may_follow_the_stream() -> None:
 
 def test_who_reads_objects_hears_which_are_missing() -> None:
     for role in of_type("AWS::IAM::Role"):
-        assert ("s3:ListBucket" in actions_of(role)) is ("s3:GetObject" in actions_of(role))
+        # Who erases lists what there is, and reads none of it.
+        is_listing = "s3:ListBucket" in actions_of(role) and role != "ErasuresRole"
+        assert is_listing is ("s3:GetObject" in actions_of(role))
     assert "s3:GetObject" in actions_of("WritersRole")
     assert "s3:PutObject" not in actions_of("ReadersRole")
 

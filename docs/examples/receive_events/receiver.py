@@ -16,7 +16,8 @@ def why_not(headers: Mapping[str, str], body: bytes, *, secret: str, now: float)
     """What is wrong with a post; None of one that is signed and fresh."""
     moment = headers.get("x-forge-timestamp", "")
     expected = hmac.new(secret.encode(), moment.encode() + b"." + body, sha256).hexdigest()
-    if not hmac.compare_digest(headers.get("x-forge-signature", ""), expected):
+    signatures = (headers.get("x-forge-signature", ""), headers.get("x-forge-signature-next", ""))
+    if not any(hmac.compare_digest(one, expected) for one in signatures):
         return "not signed with this secret"
     late = round(now - int(moment))
     return f"{late} s old, or from a clock that was moved" if abs(late) > TOLERANCE_SECONDS else None

@@ -5,10 +5,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from forge.context import KeyKind
+from forge.auth.rates import HIGHEST, LIMITS, LOWEST
+from forge.context import Door, KeyKind
+from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import AgentRef, InitiativeRef, LabelRef, Name, PersonRef, ProjectRef
 from forge.contract.models import Model
 from forge.contract.terms import Scope
+
+_RATE = f"Calls a minute by each door; {LIMITS[Door.RPC]} by RPC and {LIMITS[Door.REST]} by REST without one."
+Rate = Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
 
 
 class CreateKey(Model):
@@ -37,6 +42,12 @@ class CreateKey(Model):
     ttl_hours: Annotated[int | None, Field(ge=1, le=168, description="For SESSION keys; 24 by default.")] = (
         None
     )
+    rate_per_minute: Annotated[Rate | None, Field(description=_RATE)] = None
+
+
+class UpdateKey(Changes):
+    id: Annotated[str, Field(min_length=1, max_length=40, description="The key's id.")]
+    rate_per_minute: Annotated[Rate | None, Clearable(), Field(description=_RATE)] = None
 
 
 class RevokeKey(Model):
@@ -54,6 +65,7 @@ class KeyView(Model):
     project_ids: list[str]
     label_ids: list[str]
     initiative_ids: list[str]
+    rate_per_minute: int | None
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None

@@ -10,7 +10,8 @@ from pydantic import AfterValidator, Field
 from forge.context import Role
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Name, PersonSubject
-from forge.contract.models import Model
+from forge.contract.models import Model, Omittable
+from forge.work.workspace.erasures import ErasureStatus
 
 
 @cache
@@ -52,6 +53,23 @@ class SetRole(Model):
 
 class RemoveMember(Model):
     user_id: PersonSubject
+
+
+class EraseMember(Model):
+    user_id: Annotated[
+        str,
+        Field(min_length=1, max_length=60, description="The person's id; also of who was removed."),
+    ]
+
+
+class ErasureView(Model):
+    user_id: str
+    status: ErasureStatus
+    ordered_by: str | None
+    created_at: datetime
+    finished_at: Omittable[datetime] = None
+    rows: int
+    objects: int
 
 
 class MemberView(Model):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from forge.contract.fields import Paged
+from forge.contract.fields import AgentSubject, Paged
 from forge.contract.models import Model, Omittable
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, ReceiverType
 from forge.work.record.log.events import EventKind
@@ -28,6 +28,29 @@ class CreateWebhook(Model):
 
 class DeleteWebhook(Model):
     id: Annotated[str, Field(min_length=1, max_length=40, description="The webhook's id.")]
+
+
+class NewSecret(Model):
+    secret: Annotated[
+        str | None, Field(min_length=16, max_length=200, description="The new one; one is made by default.")
+    ] = None
+    grace_hours: Annotated[
+        int, Field(ge=0, le=168, description="How long the old one signs, too; 0 ends it at once.")
+    ] = 24
+
+
+class RotateSecret(NewSecret):
+    id: Annotated[str, Field(min_length=1, max_length=40, description="The webhook's id.")]
+
+
+class RotateAgentSecret(NewSecret):
+    id: AgentSubject
+
+
+class RotatedSecret(Model):
+    id: str
+    secret: str
+    signs_alone_from: datetime
 
 
 class WebhookView(Model):

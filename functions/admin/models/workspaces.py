@@ -5,9 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from forge.auth.rates import HIGHEST_CEILING, LOWEST_CEILING
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Name, StatusRef
-from forge.contract.models import Model
+from forge.contract.models import Model, Omittable
 from forge.contract.terms import EngagementMode
 from forge.work.workspace.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
 
@@ -108,6 +109,15 @@ class UpdateWorkspace(Changes):
         list[Annotated[str, Field(min_length=1, max_length=253)]] | None,
         Field(max_length=20, description="Private hosts that webhooks may reach."),
     ] = None
+    calls_per_minute: Annotated[
+        int | None,
+        Clearable(),
+        Field(
+            ge=LOWEST_CEILING,
+            le=HIGHEST_CEILING,
+            description="Most calls a minute of all keys together; no limit by default.",
+        ),
+    ] = None
     backlog_lease_seconds: Annotated[
         int | None, Field(ge=60, le=86_400, description="How long a lock of the backlog lasts unrenewed.")
     ] = None
@@ -120,6 +130,11 @@ class UpdateWorkspace(Changes):
     checkpoints_need_a_person: Annotated[
         bool | None, Field(description="Whether people alone answer pipelines and approve gateway runs.")
     ] = None
+
+
+class DeleteWorkspace(Model):
+    confirm: Annotated[str, Field(max_length=60, description="The workspace's slug: that it is meant.")]
+    grace_days: Annotated[int, Field(ge=1, le=90, description="How long an owner can undo it.")] = 30
 
 
 class WorkspaceSettings(Model):
@@ -159,10 +174,12 @@ class WorkspaceSettings(Model):
     run_budget_action: BudgetAction
     review_start_timeout_minutes: int
     webhook_allowed_hosts: list[str]
+    calls_per_minute: int | None
     backlog_lease_seconds: int
     require_gates: bool
     plans_need_a_person: bool
     checkpoints_need_a_person: bool
+    deletes_at: Omittable[datetime] = None
 
 
 class NewWorkspace(Model):

@@ -1,5 +1,7 @@
 """Agents: setting them up, changing and archiving them."""
 
+from datetime import timedelta
+
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect
@@ -9,6 +11,7 @@ from forge.work.content.destinations import destinations
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events
+from forge.work.workspace import signing
 from forge.work.workspace.people import agents, api_keys, runtimes
 from forge.work.workspace.people.agents import MAX_AGENTS, AgentItem, AgentStatus
 from forge.work.workspace.people.announcements import (
@@ -20,6 +23,7 @@ from forge.work.workspace.people.announcements import (
 )
 from forge.work.workspace.people.api_keys import AgentKeysItem
 from functions.admin.models.agents import AgentDefinition, ArchiveAgent, CreateAgent, UpdateAgent
+from functions.admin.models.webhooks import RotateAgentSecret, RotatedSecret
 from functions.admin.tools import namespace
 
 
@@ -70,10 +74,11 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
     Example: {"id": "agt_01J…", "maxConcurrent": 3}
     """
     agent, _ = agents.get(ctx.table, ctx.caller.workspace_id, request.id)
-    if agent.archived_at is not None:
-        raise Conflict("This agent was archived.", hint="There is no way back; set up a new one.")
+    _require_there(agent)
     _require_reachable(ctx, request.webhook_url)
     changed = agent.changed(**request.given())
+    if changed.webhook_secret != agent.webhook_secret:
+        changed = changed.changed(next_secret=None)
     if changed.runtime_id != agent.runtime_id:
         runtime = runtimes.find_for_agent(ctx.table, agent.workspace_id, changed.runtime_id)
         changed = runtimes.settle(changed, runtime)
@@ -86,6 +91,30 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
             tx, AGENT_UPDATED, told, subject_id=agent.id, action="update", before=agent, after=changed
         )
     return _view(changed)
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    secrets=["secret"],
+    name="agents.rotateSecret",
+    lasting=True,
+    costs=Cost(reads=1, writes=1, items=3),
+)
+def rotate_secret(request: RotateAgentSecret, ctx: Context) -> RotatedSecret:
+    """Give an agent's webhook another secret, without a gap, as webhooks.rotateSecret does.
+
+    One that was never signed for is from now on, with the new one alone.
+    Example: {"id": "agt_01J…"}
+    """
+    agent, _ = agents.get(ctx.table, ctx.caller.workspace_id, request.id)
+    _require_there(agent)
+    fresh, grace = request.secret or signing.new_secret(), timedelta(hours=request.grace_hours)
+    became = signing.rotated(agent.webhook_secret, agent.next_secret, fresh, grace=grace, now=ctx.now())
+    tx = ctx.plan()
+    tx.replace(agent.changed(webhook_secret=became.secret, next_secret=became.following))
+    events.record_change(tx, "agent", agent.id, action="rotateSecret")
+    alone_from = became.following.since if became.following else ctx.now()
+    return RotatedSecret(id=agent.id, secret=fresh, signs_alone_from=alone_from)
 
 
 @namespace.tool(
@@ -116,6 +145,11 @@ def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
     told = AgentNamed(profile_key=agent.profile_key)
     events.record(tx, AGENT_ARCHIVED, told, subject_id=agent.id, action="archive")
     return _view(archived)
+
+
+def _require_there(agent: AgentItem) -> None:
+    if agent.archived_at is not None:
+        raise Conflict("This agent was archived.", hint="There is no way back; set up a new one.")
 
 
 def _require_reachable(ctx: Context, url: str | None) -> None:

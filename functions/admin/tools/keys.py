@@ -1,5 +1,7 @@
 """Keys: making, listing and revoking them."""
 
+from typing import NamedTuple
+
 from forge.auth import bounds
 from forge.auth.keys import KeyOrder, mint
 from forge.context import Context, KeyKind, Narrowing
@@ -8,7 +10,7 @@ from forge.contract.fields import Paged
 from forge.contract.models import Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect
-from forge.errors import Conflict, InvalidInput
+from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
@@ -17,7 +19,8 @@ from forge.work.workspace.people import api_keys, members
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem
 from forge.work.workspace.people.members import MemberItem
-from functions.admin.models.keys import CreateKey, KeyView, NewKey, RevokeKey
+from forge.work.workspace.workspaces import WorkspaceItem
+from functions.admin.models.keys import CreateKey, KeyView, NewKey, RevokeKey, UpdateKey
 from functions.admin.tools import namespace
 
 
@@ -36,7 +39,7 @@ def create(request: CreateKey, ctx: Context) -> NewKey:
     Example: {"name": "laptop", "scopes": ["READ_ISSUES", "WRITE_ISSUES"]}
     """
     bounds.require_key(ctx.caller)
-    owner, agent_keys = _checked_holder(request, ctx)
+    owner, agent_keys, rates = _checked_holder(request, ctx)
     order = KeyOrder(
         name=request.name,
         kind=request.kind,
@@ -58,7 +61,8 @@ def create(request: CreateKey, ctx: Context) -> NewKey:
         bounds.grant_of(minted.record), ctx.caller, names={"role": "userId", "expiresAt": lifetime}
     )
     tx = ctx.plan()
-    item = api_keys.add(tx, minted, name=request.name)
+    rate = _within(rates.own, request.rate_per_minute)
+    item = api_keys.add(tx, minted, name=request.name, rate_per_minute=rate, ceiling=rates.ceiling)
     if owner is not None:
         tx.replace(owner.with_key(item.key_hash, item.expires_at, ctx.now()))
     if item.linked_agent_id is not None:
@@ -75,6 +79,34 @@ def list(request: Paged, ctx: Context) -> Page[KeyView]:
     """
     found, used = api_keys.list_page(ctx.table, ctx.caller.workspace_id, request)
     return Pager(Page[KeyView]).page(found, lambda item: _view(item, used[item.key_hash]))
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    idempotent=True,
+    name="keys.update",
+    costs=Cost(reads=3, writes=1, items=4),
+)
+def update(request: UpdateKey, ctx: Context) -> KeyView:
+    """Change how often a key may call in a minute, from the next minute on; `clear` lifts its own limit.
+
+    A key that has such a limit itself gives nobody a higher one. A revoked key is a conflict.
+    Example: {"id": "key_01J…", "ratePerMinute": 60}
+    """
+    held = api_keys.open_held(ctx.table, ctx.caller.workspace_id, request.id)
+    item = held.item
+    members.require_rank(ctx.caller, held.owner)
+    if item.revoked_at is not None:
+        raise Conflict("This key was revoked.", hint="Make another one with keys.create.")
+    own = ctx.table.find(ApiKeyItem, ApiKeyItem.at(ctx.caller.workspace_id, ctx.caller.key_id))
+    wanted = request.given().get("rate_per_minute", item.rate_per_minute)
+    _require_within(own.rate_per_minute if own else None, wanted)
+    changed = item
+    if wanted != item.rate_per_minute:
+        tx = ctx.plan()
+        changed = api_keys.set_rate(tx, item, wanted)
+        events.record_change(tx, "key", item.id, action="update", before=item, after=changed)
+    return KeyView.of(changed, **_sorted_sets(changed), last_used_at=None)
 
 
 @namespace.tool(
@@ -96,7 +128,32 @@ def revoke(request: RevokeKey, ctx: Context) -> KeyView:
     return KeyView.of(revoked, **_sorted_sets(revoked), last_used_at=None)
 
 
-def _checked_holder(request: CreateKey, ctx: Context) -> tuple[MemberItem | None, AgentKeysItem | None]:
+class _Rates(NamedTuple):
+    own: int | None
+    """Of the key that makes another."""
+    ceiling: int | None
+
+
+def _within(own: int | None, wanted: int | None) -> int | None:
+    """What is left out becomes the maker's, as a lifetime does."""
+    if wanted is None:
+        return own
+    _require_within(own, wanted)
+    return wanted
+
+
+def _require_within(own: int | None, wanted: int | None) -> None:
+    if own is not None and (wanted is None or wanted > own):
+        raise Forbidden(
+            f"Your own key makes {own} calls a minute at most, and gives nobody more.",
+            hint="Ask for less, or use a key without such a limit.",
+            issues={"ratePerMinute": f"At most {own}."},
+        )
+
+
+def _checked_holder(
+    request: CreateKey, ctx: Context
+) -> tuple[MemberItem | None, AgentKeysItem | None, _Rates]:
     """Whose key it will be, if anybody's, with everything the order refers to looked up at once."""
     workspace_id = ctx.caller.workspace_id
     user_id = None if request.kind is KeyKind.AGENT else request.user_id or ctx.caller.user_id
@@ -110,18 +167,24 @@ def _checked_holder(request: CreateKey, ctx: Context) -> tuple[MemberItem | None
         for place, said in places_of(request, ctx).items()
         if said[0].kind in (Kind.LABEL, Kind.PROJECT, Kind.INITIATIVE)
     }
-    places = (agent, agent_keys if agent else None, owner, *narrowed_to)
+    settings, own = WorkspaceItem.at(workspace_id), ApiKeyItem.at(workspace_id, ctx.caller.key_id)
+    places = (agent, agent_keys if agent else None, owner, settings, own, *narrowed_to)
     known = ctx.table.read(place for place in places if place is not None)
     if agent is not None:
         _require_agent(known.find(AgentItem, agent), str(request.linked_agent_id))
     require_there(narrowed_to, known)
+    rates = _rates(known.find(ApiKeyItem, own), known.find(WorkspaceItem, settings))
     if owner is None:
-        return None, known.find(AgentKeysItem, agent_keys) if agent else None
+        return None, known.find(AgentKeysItem, agent_keys) if agent else None, rates
     member = known.find(MemberItem, owner)
     if member is None:
         raise unknown(Kind.PERSON, "userId", str(user_id))
     members.require_rank(ctx.caller, member)
-    return member, None
+    return member, None, rates
+
+
+def _rates(own: ApiKeyItem | None, workspace: WorkspaceItem | None) -> _Rates:
+    return _Rates(own.rate_per_minute if own else None, workspace.calls_per_minute if workspace else None)
 
 
 def _require_agent(agent: AgentItem | None, given: str) -> None:

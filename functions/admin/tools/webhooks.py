@@ -1,7 +1,7 @@
 """Webhooks: who hears of the workspace's events, and what became of each delivery."""
 
 from contextlib import suppress
-from secrets import token_urlsafe
+from datetime import timedelta
 
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
@@ -18,7 +18,7 @@ from forge.work.content.destinations import destinations, webhooks
 from forge.work.content.destinations.webhooks import MAX_WEBHOOKS, WEBHOOKS, WebhookItem
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
-from forge.work.workspace import jobs
+from forge.work.workspace import jobs, signing
 from functions.admin.models.webhooks import (
     CreateWebhook,
     DeleteWebhook,
@@ -26,6 +26,8 @@ from functions.admin.models.webhooks import (
     ListDeliveries,
     NewWebhook,
     RetryDelivery,
+    RotatedSecret,
+    RotateSecret,
     WebhookView,
     delivery_view,
 )
@@ -59,7 +61,7 @@ def create(request: CreateWebhook, ctx: Context) -> NewWebhook:
         id=ctx.new_id("whk"),
         url=request.url,
         called=called,
-        secret=request.secret or f"whsec_{token_urlsafe(32)}",
+        secret=request.secret or signing.new_secret(),
         events=[*dict.fromkeys(request.events)],
         created_at=ctx.now(),
     )
@@ -92,6 +94,30 @@ def delete(request: DeleteWebhook, ctx: Context) -> Deleted:
     webhooks.remove(tx, webhook)
     events.record_change(tx, "webhook", webhook.id, action="delete", before=webhook)
     return Deleted(id=webhook.id)
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    secrets=["secret"],
+    name="webhooks.rotateSecret",
+    lasting=True,
+    costs=Cost(reads=1, writes=1, items=3),
+)
+def rotate_secret(request: RotateSecret, ctx: Context) -> RotatedSecret:
+    """Give a webhook another secret, without a gap; it is in this answer and nowhere else.
+
+    Until `signsAloneFrom`, posts are signed with the old one as ever, and with the new one in
+    x-forge-signature-next and x-webhook-signature-next: a receiver that accepts either can be given the new
+    secret at any time until then. While one is on its way, another is a conflict, unless graceHours is 0.
+    Example: {"id": "whk_01J…", "graceHours": 24}
+    """
+    webhook = webhooks.get(ctx.table, ctx.caller.workspace_id, request.id)
+    fresh, grace = request.secret or signing.new_secret(), timedelta(hours=request.grace_hours)
+    became = signing.rotated(webhook.secret, webhook.next_secret, fresh, grace=grace, now=ctx.now())
+    tx = ctx.plan()
+    tx.replace(webhook.changed(secret=became.secret, next_secret=became.following))
+    events.record_change(tx, "webhook", webhook.id, action="rotateSecret")
+    return RotatedSecret(id=webhook.id, secret=fresh, signs_alone_from=ctx.now() + grace)
 
 
 @namespace.tool(

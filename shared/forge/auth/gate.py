@@ -24,6 +24,19 @@ _GET_A_KEY = "An admin makes keys with keys.create; send it as `Authorization: B
 _NEW_SESSION = "Begin a new one: an admin makes its key with keys.create, kind SESSION."
 
 
+class WorkspaceEnds(Forbidden):
+    """The key was stopped with its workspace, which only an owner can undo."""
+
+    def __init__(self, record: KeyRecord, until: datetime) -> None:
+        moment = until.isoformat(timespec="seconds")
+        super().__init__(
+            f"This workspace is being deleted; until {moment} that can be undone.",
+            hint="An owner calls workspaces.restore, with any key of theirs that worked before.",
+            details={"deletesAt": until.isoformat()},
+        )
+        self.record = record
+
+
 Touch = tuple[KeyRecord | None, bool]
 """What one conditional write told about a key: its record, and whether the call was admitted and counted."""
 
@@ -33,7 +46,8 @@ class KeyStore(Protocol):
         """Count one call in the key's window and stamp its last use, atomically.
 
         Not admitted when the key is unknown, revoked, expired or over the door's limit; nothing is
-        written then, and the record says which.
+        written then, and the record says which. Where it has a limit of its own or its workspace a ceiling,
+        RateLimited is raised; WorkspaceEnds where that is being deleted.
         """
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
@@ -60,6 +74,17 @@ class KeyCheck:
         if record.kind is _AGENT:
             return _agent_caller(record, session_id, is_token)
         return _user_caller(record, session_id, is_token)
+
+    def admit_rescuer(self, headers: Mapping[str, str], door: Door, now: datetime) -> Caller:
+        """The same for what is about the end of a workspace: also an owner whose key was stopped for it."""
+        try:
+            return self.admit(headers, door, now)
+        except WorkspaceEnds as refusal:
+            record = refusal.record
+            if record.role is not _OWNER or record.kind is _AGENT:
+                raise
+            is_token = _hash_of_key(headers["authorization"]) is None
+            return _user_caller(record, session_of(headers, record.id), is_token)
 
     def follow(self, headers: Mapping[str, str], now: datetime, *, seconds: float) -> Callable[[], None]:
         """A place for one more follower of a key that was admitted; what is returned gives it back."""
@@ -141,9 +166,13 @@ def _refusal(record: KeyRecord | None, door: Door, now: datetime) -> DomainError
         if record.kind is KeyKind.SESSION:
             return Unauthorized("This session has ended: its key has expired.", hint=_NEW_SESSION)
         return Unauthorized("This API key has expired.", hint=_GET_A_KEY)
+    return limited(f"More than {rates.LIMITS[door]} calls in this minute with this key.", now)
+
+
+def limited(why: str, now: datetime) -> RateLimited:
     wait = rates.seconds_to_next(now)
     return RateLimited(
-        f"More than {rates.LIMITS[door]} calls in this minute with this key.",
+        why,
         hint=f"Wait {wait} s, then go on. Batches and lists with more rows need fewer calls.",
         retry_after_seconds=wait,
     )

@@ -2,35 +2,70 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
-from forge.errors import Unauthorized
+from forge.errors import Unauthorized, Unavailable
 
 ISSUER = "forge"
 AUDIENCE = "forge-plugins"
 LIFETIME = timedelta(seconds=300)
+
+KEPT_FOR = timedelta(minutes=5)
+"""So long a process goes on with the secrets as it knows them."""
+_KNOWN_TO_ALL = 2 * KEPT_FOR
+"""After this, every process knows of a new secret: until then nothing is signed with it."""
 
 _ALGORITHM = "HS256"
 _KEY_CLAIM = "keyHash"
 _MAX_CACHED = 1024
 
 
-class Tokens:
-    """Mints and verifies tokens with the one secret of a deployment."""
+class SigningSecrets(NamedTuple):
+    """The secret of a deployment, and the one before it for as long as something may be signed with it."""
 
-    def __init__(self, fetch_secret: Callable[[], str]) -> None:
-        self._fetch_secret = fetch_secret
+    current: str
+    previous: str | None = None
+    since: datetime | None = None
+    """When the current one took the place of the previous."""
+
+    def signing(self, now: datetime) -> str:
+        is_known = self.since is None or now >= self.since + _KNOWN_TO_ALL
+        return self.current if self.previous is None or is_known else self.previous
+
+    def verifying(self, now: datetime) -> list[str]:
+        if self.previous is None or self.since is None or now >= self.since + _KNOWN_TO_ALL + LIFETIME:
+            return [self.current]
+        return [self.current, self.previous]
+
+
+class Tokens:
+    """Mints and verifies tokens with the secrets of a deployment."""
+
+    def __init__(self, fetch: Callable[[], SigningSecrets]) -> None:
+        self._fetch = fetch
+        self._known: SigningSecrets | None = None
+        self._known_until: datetime | None = None
         # Verification costs more than the rest of a call together, so it is done once per token.
         self._verified: dict[bytes, tuple[str, float]] = {}
 
-    @cached_property
-    def _secret(self) -> str:
-        secret = self._fetch_secret()
-        if len(secret.encode()) < 32:
+    def _secrets(self, now: datetime) -> SigningSecrets:
+        if self._known is None or self._known_until is None or now >= self._known_until:
+            self._known = self._fetched()
+            self._known_until = now + KEPT_FOR
+        return self._known
+
+    def _fetched(self) -> SigningSecrets:
+        """Those that are known do until others can be had."""
+        try:
+            found = self._fetch()
+        except Unavailable:
+            if self._known is None:
+                raise
+            return self._known
+        if any(len(one.encode()) < 32 for one in (found.current, found.previous) if one is not None):
             raise ValueError("the token secret needs at least 32 bytes")
-        return secret
+        return found
 
     def mint(
         self,
@@ -54,14 +89,14 @@ class Tokens:
             "iat": int(now.timestamp()),
             "exp": int(expires_at.timestamp()),
         }
-        return jwt.encode(claims, self._secret, algorithm=_ALGORITHM), expires_at
+        return jwt.encode(claims, self._secrets(now).signing(now), algorithm=_ALGORITHM), expires_at
 
     def key_hash_of(self, token: str, now: datetime) -> str:
         """The hash of the key a valid token stands for, or Unauthorized."""
         digest = sha256(token.encode()).digest()
         cached = self._verified.get(digest)
         if cached is None:
-            cached = self._verify(token)
+            cached = self._verify(token, now)
             if len(self._verified) >= _MAX_CACHED:
                 self._verified.clear()
             self._verified[digest] = cached
@@ -71,24 +106,39 @@ class Tokens:
             raise Unauthorized("The token has expired.", hint="Mint a new one with tokens.create.")
         return key_hash
 
-    def _verify(self, token: str) -> tuple[str, float]:
+    def _verify(self, token: str, now: datetime) -> tuple[str, float]:
         import jwt
 
+        current, *previous = self._secrets(now).verifying(now)
         try:
-            claims: dict[str, Any] = jwt.decode(
-                token,
-                self._secret,
-                algorithms=[_ALGORITHM],
-                issuer=ISSUER,
-                audience=AUDIENCE,
-                # Expiry is compared with the product's own clock, by the caller.
-                options={"require": ["exp", "iat", "sub"], "verify_exp": False, "verify_iat": False},
-            )
+            try:
+                return _read(token, current)
+            except jwt.InvalidSignatureError:
+                if not previous:
+                    raise
+                return _read(token, previous[0])
         except jwt.InvalidTokenError as error:
-            raise Unauthorized(
-                "The token is not valid.", hint="Mint a new one with tokens.create."
-            ) from error
-        key_hash, expires_at = claims.get(_KEY_CLAIM), claims["exp"]
-        if not isinstance(key_hash, str) or not isinstance(expires_at, int | float):
-            raise Unauthorized("The token is not valid.", hint="Mint a new one with tokens.create.")
-        return key_hash, float(expires_at)
+            raise _not_valid() from error
+
+
+def _read(token: str, secret: str) -> tuple[str, float]:
+    """The hash of a key, and when the token ends."""
+    import jwt
+
+    claims: dict[str, Any] = jwt.decode(
+        token,
+        secret,
+        algorithms=[_ALGORITHM],
+        issuer=ISSUER,
+        audience=AUDIENCE,
+        # Expiry is compared with the product's own clock, by the caller.
+        options={"require": ["exp", "iat", "sub"], "verify_exp": False, "verify_iat": False},
+    )
+    key_hash, expires_at = claims.get(_KEY_CLAIM), claims["exp"]
+    if not isinstance(key_hash, str) or not isinstance(expires_at, int | float):
+        raise _not_valid()
+    return key_hash, float(expires_at)
+
+
+def _not_valid() -> Unauthorized:
+    return Unauthorized("The token is not valid.", hint="Mint a new one with tokens.create.")

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import uvicorn
 from rich.console import Console
 
+from forge.auth.tokens import SigningSecrets
 from forge.cli import clients, function_variables
 from forge.cli.builds import build_at
 from forge.cli.call_log import CallLog
@@ -116,7 +117,7 @@ def _write_variables(home: Path, connections: Connections, edge: Edge) -> None:
 def _edge(store: Store, clock: DevClock, home: Path, *, base_url: str, write_log: Any) -> Edge:
     backend = backend_on(
         store,
-        token_secret=lambda: _token_secret(home),
+        token_secrets=lambda: SigningSecrets(_token_secret(home)),
         now=clock,
         own_machine=True,
         # Whoever forwards the port to elsewhere says where that is.

@@ -21,6 +21,7 @@ from forge.wire.journal import write_to_stdout
 from forge.work.background import errand_runner, export_files
 from forge.work.background.deliveries.consuming import MOST_AT_ONCE, under_way
 from forge.work.background.deliveries.deliveries import QUEUE
+from forge.work.background.erasures import carrying_out
 from forge.work.background.sweep import outbox, sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.sweep.timers import Due, TimerItem
@@ -30,6 +31,7 @@ from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.plans.waits.waits import WaitItem
 from forge.work.record.log.events import LogItem
+from forge.work.workspace.erasures import ErasureItem
 from forge.work.workspace.jobs import Job
 from forge.work.workspace.workers import Worker
 
@@ -82,6 +84,7 @@ class Loops:
             Thread(target=self._repeat, args=("waits", self.tend_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("tasks", self.perform_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("exports", self.export_now, RELAY_SECONDS), daemon=True),
+            Thread(target=self._repeat, args=("erasures", self.erase_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("errands", self.run_errands_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("sweep", self.sweep_now, SWEEP_SECONDS), daemon=True),
         ]
@@ -134,6 +137,10 @@ class Loops:
         """Write what was ordered."""
         return self._take(ExportItem, export_files.consume)
 
+    def erase_now(self) -> int:
+        """Erase what was ordered to be."""
+        return self._take(ErasureItem, carrying_out.consume)
+
     def run_errands_now(self) -> int:
         """Do elsewhere what was decided here."""
         return self._take(ErrandItem, errand_runner.consume)
@@ -163,6 +170,7 @@ class Loops:
         self.tend_now()
         self.perform_now()
         self.export_now()
+        self.erase_now()
         self.run_errands_now()
         return settled
 

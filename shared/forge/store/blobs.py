@@ -97,6 +97,13 @@ class Blobs:
         """Whether or not it is there."""
         patiently(in_our_words(lambda: self.client.delete_object(Bucket=self.bucket, Key=name)))
 
+    def list_names(self, beginning: str) -> list[str]:
+        """Of the objects whose names begin so, the first thousand."""
+        found = patiently(
+            in_our_words(lambda: self.client.list_objects_v2(Bucket=self.bucket, Prefix=beginning))
+        )
+        return [one["Key"] for one in found.get("Contents", ())]
+
     def copy(self, name: str, to: str) -> bool:
         """Have the same bytes under another name, too; whether there were any."""
 

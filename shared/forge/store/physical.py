@@ -62,6 +62,7 @@ QUEUES = (
     Queue("tasks", visibility_seconds=1800),
     Queue("errands", visibility_seconds=360, is_fifo=True),
     Queue("exports", visibility_seconds=5400),
+    Queue("erasures", visibility_seconds=5400),
 )
 
 MACHINES = ("plan_approval", "step_judging")

@@ -1,7 +1,7 @@
 """Secrets that operators keep for workspaces, and what is made from them for a while."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -64,6 +64,25 @@ class Secrets:
         if not answer.get("SecretString"):
             raise NoSecret(f"The secret {name} holds no text.")
         return str(answer["SecretString"])
+
+
+def versions_of(client: Any, name: str) -> tuple[str, str | None, datetime]:
+    """A secret that is rotated: as it is, as it was before if it ever was another, and since when."""
+
+    def fetch(stage: str) -> dict[str, Any]:
+        found: dict[str, Any] = patiently(
+            in_our_words(lambda: client.get_secret_value(SecretId=name, VersionStage=stage))
+        )
+        return found
+
+    current = fetch("AWSCURRENT")
+    try:
+        previous: str | None = fetch("AWSPREVIOUS")["SecretString"]
+    except Refused as refusal:
+        if refusal.code not in _IS_MISSING:
+            raise
+        previous = None
+    return current["SecretString"], previous, current["CreatedDate"].astimezone(UTC)
 
 
 def no_secrets() -> Secrets:

@@ -175,7 +175,7 @@ class Transaction:
         """Change attributes without a version: for numbers and sets that many change at once.
 
         `assign` with None removes an attribute; `below` holds numbers to a limit that they have now, and
-        `equal` attributes to a value.
+        `equal` attributes to a value, or to none.
         """
         writer = Expression()
         writer.clause("ADD", add or {}, " ")
@@ -184,7 +184,10 @@ class Transaction:
         conditions = [f"attribute_exists({PARTITION})"]
         conditions += [f"{writer.name(name)} < {writer.value(most)}" for name, most in (below or {}).items()]
         conditions += [
-            f"{writer.name(name)} = {writer.value(value)}" for name, value in (equal or {}).items()
+            f"attribute_not_exists({writer.name(name)})"
+            if value is None
+            else f"{writer.name(name)} = {writer.value(value)}"
+            for name, value in (equal or {}).items()
         ]
         self._add("Update", self._at(key, " AND ".join(conditions)) | writer.request(), refusal)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
-from forge.auth.tokens import Tokens
+from forge.auth.tokens import SigningSecrets, Tokens
 from forge.context import Call, Caller, Context, Door, KeyKind, Role, Services, Toolbox
 from forge.contract.catalog import Catalog
 from forge.contract.terms import Scope
@@ -189,7 +189,7 @@ def _built(kind: type[ItemT], usual: Mapping[str, Any], fields: Mapping[str, Any
     return kind.model_validate({**usual, **fields})
 
 
-def _no_secret() -> str:
+def _no_secret() -> SigningSecrets:
     raise LookupError("no rule signs a token")
 
 

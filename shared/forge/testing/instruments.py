@@ -3,6 +3,7 @@
 Both stand where the real client stands and pass everything on to it: whatever is not failed really happens.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -64,9 +65,16 @@ class Intercepting:
 
     def __getattr__(self, name: str) -> Any:
         real = getattr(self._client, name)
+        if name == "ask":
+            return self._ask
         if name not in READS | WRITES:
             return real
         return lambda **parameters: self._handle(name, parameters, real)
+
+    def _ask(self, operation: str, parameters: Parameters) -> dict[str, Any]:
+        """What has no method of its own."""
+        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", operation).lower()
+        return self._handle(name, parameters, lambda **given: self._client.ask(operation, given))
 
 
 @dataclass(slots=True)

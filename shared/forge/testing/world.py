@@ -6,7 +6,7 @@ from typing import Any
 
 from forge.auth.gate import KeyStore
 from forge.auth.keys import KeyOrder, hash_of, mint
-from forge.auth.tokens import Tokens
+from forge.auth.tokens import SigningSecrets, Tokens
 from forge.context import UNRESTRICTED, KeyKind, Narrowing, Role, Services
 from forge.contract.catalog import Catalog, load_catalog
 from forge.contract.terms import Scope
@@ -43,7 +43,7 @@ class World:
     ) -> None:
         self.clock = clock or FakeClock()
         self.ids = FakeIds()
-        self.tokens = Tokens(lambda: TOKEN_SECRET)
+        self.tokens = Tokens(lambda: SigningSecrets(TOKEN_SECRET))
         self.log: list[str] = []
         self.seconds = CALL_SECONDS
         """How long a call may take; less, for a test that waits until it is over."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from forge.auth.tokens import Tokens
+from forge.auth.tokens import SigningSecrets, Tokens
 from forge.clock import new_id, system_now
 from forge.context import Services
 from forge.outbound.outbound import Outbound
@@ -14,7 +14,7 @@ from forge.store.connections import Connections
 from forge.store.executions import Executions
 from forge.store.physical import MACHINES, QUEUES
 from forge.store.queues import Queues
-from forge.store.secrets import ROOT, Secrets
+from forge.store.secrets import ROOT, Secrets, versions_of
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.wire.edge import Backend
@@ -37,7 +37,7 @@ def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
     )
     backend = backend_on(
         store,
-        token_secret=_token_secret(environment, connections),
+        token_secrets=_token_secrets(environment, connections),
         own_machine=_is_on_one_machine(environment),
         public_url=environment.get("FORGE_PUBLIC_URL", ""),
     )
@@ -65,14 +65,13 @@ def connections_of(environment: Mapping[str, str]) -> Connections:
     )
 
 
-def _token_secret(environment: Mapping[str, str], connections: Connections) -> Callable[[], str]:
+def _token_secrets(environment: Mapping[str, str], connections: Connections) -> Callable[[], SigningSecrets]:
     """Fetched with the first token: most callers send keys."""
 
-    def fetch() -> str:
+    def fetch() -> SigningSecrets:
         if "FORGE_TOKEN_SECRET" in environment:
-            return environment["FORGE_TOKEN_SECRET"]
-        answer = connections.secrets().get_secret_value(SecretId=environment["FORGE_TOKEN_SECRET_ARN"])
-        return str(answer["SecretString"])
+            return SigningSecrets(environment["FORGE_TOKEN_SECRET"])
+        return SigningSecrets(*versions_of(connections.secrets(), environment["FORGE_TOKEN_SECRET_ARN"]))
 
     return fetch
 
@@ -80,7 +79,7 @@ def _token_secret(environment: Mapping[str, str], connections: Connections) -> C
 def backend_on(
     store: Store,
     *,
-    token_secret: Callable[[], str],
+    token_secrets: Callable[[], SigningSecrets],
     now: Callable[[], datetime] = system_now,
     ids: Callable[[str], str] = new_id,
     own_machine: bool = False,
@@ -91,7 +90,7 @@ def backend_on(
         ids,
         StoredWorkspaces(store.table),
         store,
-        Tokens(token_secret),
+        Tokens(token_secrets),
         Outbound(),
         own_machine,
         public_url,

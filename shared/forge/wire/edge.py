@@ -33,6 +33,8 @@ STREAM_PATH = "/api/events/stream"
 GATEWAY_PATH = "/api/mcp/gateway"
 EXPORT_PATH = "/api/admin/export"
 _GATEWAY_TOOL = "gateway.execute"
+_RESCUING = frozenset({"workspaces.get", "workspaces.delete", "workspaces.restore"})
+"""What an owner can still call in a workspace that is being deleted."""
 _PUBLIC = {HEALTH_PATH: ("GET", "HEAD"), DESCRIBE_PATH: ("GET", "HEAD", "POST")}
 _TOOLS, _ADMIN = "/api/mcp/", "/api/admin/"
 
@@ -150,7 +152,8 @@ class Edge:
         if path == EXPORT_PATH and request.method == "POST":
             return self._exported(request)
         if path.startswith(_ADMIN):
-            return self._rest.serve(request, path[len(_ADMIN) :], Surface.ADMIN)
+            name = path[len(_ADMIN) :]
+            return self._rest.serve(request, name, Surface.ADMIN, rescues=name in _RESCUING)
         if path == "/" and request.method == "GET" and "text/html" in request.headers.get("accept", ""):
             # A browser, whose person was given the bare address; clients that look around are told as ever.
             return Response(302, "", {"location": CONSOLE_PATH})

@@ -19,6 +19,7 @@ from forge.work.record.links import HOOK_PATH
 if TYPE_CHECKING:
     # On first use: the router starts without pydantic.
     from forge.work.backlog.repositories import RepositoryItem
+    from forge.work.workspace.workspaces import WorkspaceItem
 
 OPERATION = "github.webhook"
 ACTOR = "github"
@@ -71,7 +72,8 @@ class HookDoor:
         caller = workers.nobody(repository.workspace_id, ACTOR)
         known.append(caller)
         event = request.headers.get("x-github-event", "")
-        payload, ignored = _payload(body), _reason_against(repository, event)
+        settings = self._dispatcher.services.workspaces.get(repository.workspace_id)
+        payload, ignored = _payload(body), _reason_against(repository, settings, event)
         if event == "ping":
             return Answer(200, {"ok": True, "event": event, "mappingId": repository.id})
         if ignored or not _is_about(repository, payload):
@@ -126,11 +128,13 @@ def _payload(body: bytes) -> dict[str, Any]:
     return payload
 
 
-def _reason_against(repository: "RepositoryItem", event: str) -> str | None:
+def _reason_against(repository: "RepositoryItem", settings: "WorkspaceItem", event: str) -> str | None:
     from forge.work.backlog.github import mappings
 
     if not event:
         raise InvalidInput("X-GitHub-Event is missing.")
+    if settings.deletes_at is not None:
+        return "the workspace is being deleted"
     return None if mappings.is_active(repository) else "the mapping is paused"
 
 

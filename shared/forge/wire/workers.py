@@ -1,4 +1,4 @@
-"""Handlers of the functions without tools: relay, dispatch, waits, tasks, errands, exports, and the sweep."""
+"""Handlers of the functions without tools: the relay, the sweep, and those who take messages from queues."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -24,6 +24,7 @@ from forge.wire.starting import Start, is_on_lambda
 from forge.work.background import errand_runner, export_files
 from forge.work.background.deliveries import consuming
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus
+from forge.work.background.erasures import carrying_out
 from forge.work.background.sweep import outbox, sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.sweep.timers import Due, TimerItem, TimerState
@@ -33,6 +34,7 @@ from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.plans.waits.waits import WaitItem
 from forge.work.record.log.events import LogItem
+from forge.work.workspace.erasures import ErasureItem
 from forge.work.workspace.jobs import Job
 from forge.work.workspace.workers import POST_SECONDS, SWEEP, Worker, worker_of
 
@@ -150,6 +152,11 @@ def errands_handler(open_all: OpenServices = open_services) -> Handler:
 def exports_handler(open_all: OpenServices = open_services) -> Handler:
     """Writes what was ordered."""
     return _taking(ExportItem, "exported", open_all, export_files.consume)
+
+
+def erasures_handler(open_all: OpenServices = open_services) -> Handler:
+    """Erases what was ordered to be."""
+    return _taking(ErasureItem, "erased", open_all, carrying_out.consume)
 
 
 def _taking(

@@ -47,6 +47,17 @@ def _with_two_files(stage: Stage) -> Arguments:
     return {"limit": 1}
 
 
+def _while_somebody_is_erased(stage: Stage) -> Arguments:
+    user_id = stage.a_member()
+    stage.call("members.erase", {"userId": user_id})
+    return {"userId": user_id}
+
+
+def _while_it_is_deleted(stage: Stage) -> Arguments:
+    stage.a_deletion()
+    return {}
+
+
 def _with_an_issue(stage: Stage) -> Arguments:
     issue = stage.call("issues.create", {"title": "Login hangs on Safari"})
     return {"issueNumber": issue["number"], "from": "2026-01-01T00:00:00Z"}
@@ -79,6 +90,10 @@ SAMPLES = (
             "webhookSecret": A_WEBHOOK_SECRET,
             "runtimeId": stage.a_runtime(),
         },
+    ),
+    sample(
+        "agents.rotateSecret",
+        lambda stage: {"id": stage.an_agent(), "secret": A_WEBHOOK_SECRET, "graceHours": 0},
     ),
     sample(
         "audit.list", lambda stage: {"entity": "agent", "entityId": stage.an_agent_with_history(), "limit": 1}
@@ -137,6 +152,7 @@ SAMPLES = (
     sample("exports.files", _with_two_files),
     sample("exports.get", lambda stage: {"exportId": stage.an_export()}),
     sample("keys.list", lambda stage: {"limit": 1}),
+    sample("keys.update", lambda stage: {"id": stage.a_key(stage.a_member()), "ratePerMinute": 60}),
     sample("keys.revoke", lambda stage: {"id": stage.a_key(stage.a_member())}),
     sample(
         "members.add",
@@ -147,6 +163,8 @@ SAMPLES = (
             "role": "ADMIN",
         },
     ),
+    sample("erasures.get", _while_somebody_is_erased),
+    sample("members.erase", lambda stage: {"userId": stage.a_member(role="OWNER")}),
     sample("members.list"),
     sample("members.remove", lambda stage: {"userId": stage.a_member(role="OWNER")}),
     sample("members.setRole", lambda stage: {"userId": stage.a_member(role="OWNER"), "role": "GUEST"}),
@@ -207,6 +225,10 @@ SAMPLES = (
             "events": ["ISSUE_CREATED", "ISSUE_STATUS_CHANGED"],
         },
     ),
+    sample(
+        "webhooks.rotateSecret",
+        lambda stage: {"id": stage.a_webhook(), "secret": A_WEBHOOK_SECRET, "graceHours": 2},
+    ),
     sample("webhooks.delete", lambda stage: {"id": stage.a_webhook()}),
     sample("webhooks.list", lambda stage: {"limit": len({stage.a_webhook(), stage.a_webhook()}) - 1}),
     sample(
@@ -214,7 +236,9 @@ SAMPLES = (
         lambda stage: {"slug": "acme", "key": "ACME", "name": "Acme"},
         passed_on=ALL_SCOPES,
     ),
+    sample("workspaces.delete", lambda stage: {"confirm": stage.workspace.slug, "graceDays": 7}),
     sample("workspaces.get"),
+    sample("workspaces.restore", _while_it_is_deleted),
     sample(
         "workspaces.update",
         lambda stage: {
@@ -222,6 +246,7 @@ SAMPLES = (
             "startedStatusId": stage.a_status("IN_PROGRESS"),
             "reviewStatusId": stage.a_status("IN_REVIEW"),
             "assignmentSlaMinutes": 60,
+            "callsPerMinute": 10_000,
         },
     ),
 )

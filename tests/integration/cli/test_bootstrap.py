@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from forge.auth.tokens import SigningSecrets
 from forge.cli.emulator import CREDENTIALS, REGION
 from forge.cli.main import app
 from forge.cli.seed import Admin
@@ -44,7 +45,7 @@ def rows_of(store: Store) -> list[Any]:
 
 
 def an_operator(store: Store, key: str) -> Admin:
-    backend = backend_on(store, token_secret=lambda: TOKEN_SECRET)
+    backend = backend_on(store, token_secrets=lambda: SigningSecrets(TOKEN_SECRET))
     return Admin(Edge(load_catalog(), backend, Options(write_log=lambda _: None)), key)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from forge.auth.tokens import SigningSecrets
 from forge.cli.seed import AGENTS, is_current, seed_demo
 from forge.contract.catalog import load_catalog
 from forge.store.store import Store
@@ -18,7 +19,7 @@ from forge.wire.edge import Edge, Options
 
 def an_edge(store: Store) -> Edge:
     # A clock that stands still: no rate window ends while requests are counted.
-    backend = backend_on(store, token_secret=lambda: TOKEN_SECRET, now=FakeClock())
+    backend = backend_on(store, token_secrets=lambda: SigningSecrets(TOKEN_SECRET), now=FakeClock())
     return Edge(load_catalog(), backend, Options(write_log=lambda _: None))
 
 

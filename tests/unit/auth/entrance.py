@@ -6,7 +6,7 @@ from typing import Any
 
 from forge.auth.gate import KeyCheck
 from forge.auth.keys import KeyOrder, KeyRecord, mint
-from forge.auth.tokens import Tokens
+from forge.auth.tokens import SigningSecrets, Tokens
 from forge.context import Caller, Door, KeyKind, Role
 from forge.contract.terms import Scope
 from forge.testing.clock import FakeClock
@@ -35,7 +35,7 @@ AGENT_KEY = KeyOrder(
 class Entrance:
     clock: FakeClock = field(default_factory=FakeClock)
     keys: MemoryKeys = field(default_factory=MemoryKeys)
-    tokens: Tokens = field(default_factory=lambda: Tokens(lambda: SECRET))
+    tokens: Tokens = field(default_factory=lambda: Tokens(lambda: SigningSecrets(SECRET)))
     hashes: dict[str, str] = field(default_factory=dict)
     """Of the keys made so far, by the name in their order."""
 

@@ -8,8 +8,8 @@ from typing import Any
 import jwt
 import pytest
 
-from forge.auth.tokens import LIFETIME, Tokens
-from forge.errors import ErrorCode, Forbidden, Unauthorized
+from forge.auth.tokens import LIFETIME, SigningSecrets, Tokens
+from forge.errors import ErrorCode, Forbidden, Unauthorized, Unavailable
 from forge.testing.clock import NOON
 from tests.unit.auth.entrance import AGENT_KEY, SECRET, Entrance
 
@@ -56,7 +56,9 @@ def test_a_token_made_by_hand_to_the_contract_works(entered: Entrance) -> None:
 
 
 def test_a_token_says_when_it_expires() -> None:
-    _, expires_at = Tokens(lambda: SECRET).mint(subject="s", workspace_id="w", key_hash="h", now=NOON)
+    _, expires_at = Tokens(lambda: SigningSecrets(SECRET)).mint(
+        subject="s", workspace_id="w", key_hash="h", now=NOON
+    )
 
     assert expires_at == NOON + LIFETIME == NOON + timedelta(seconds=300)
 
@@ -141,7 +143,7 @@ def test_a_token_signed_with_another_secret_is_refused(entered: Entrance) -> Non
 
 def test_a_token_of_another_algorithm_is_refused(entered: Entrance) -> None:
     long_secret = SECRET * 2
-    entered.tokens = Tokens(lambda: long_secret)
+    entered.tokens = Tokens(lambda: SigningSecrets(long_secret))
     token = jwt.encode(claims_for(entered), long_secret, algorithm="HS512")
 
     assert_refused(entered, token)
@@ -187,17 +189,68 @@ def test_whatever_merely_looks_like_a_token_is_refused(entered: Entrance, token:
 
 
 def test_a_deployment_with_a_weak_secret_signs_nothing() -> None:
-    weak = Tokens(lambda: "x" * 31)
+    weak = Tokens(lambda: SigningSecrets("x" * 31))
 
     with pytest.raises(ValueError):  # noqa: PT011 - the wording is not the contract
         weak.mint(subject="s", workspace_id="w", key_hash="h", now=NOON)
 
 
 def test_the_tokens_that_are_remembered_are_bounded() -> None:
-    tokens = Tokens(lambda: SECRET)
+    tokens = Tokens(lambda: SigningSecrets(SECRET))
 
     for number in range(1100):
         token, _ = tokens.mint(subject=f"s{number}", workspace_id="w", key_hash="h", now=NOON)
         tokens.key_hash_of(token, NOON)
 
     assert len(tokens._verified) <= 1024
+
+
+def test_a_new_secret_signs_only_when_every_process_knows_it(entered: Entrance) -> None:
+    rotated_at = NOON - timedelta(seconds=1)
+    entered.tokens = Tokens(lambda: SigningSecrets(OTHER_SECRET, SECRET, rotated_at))
+    # A process that has not looked since.
+    slow = Tokens(lambda: SigningSecrets(SECRET))
+    slow.mint(subject="s", workspace_id="w", key_hash="h", now=NOON)
+
+    token = entered.a_token()
+    assert slow.key_hash_of(token, NOON) == entered.tokens.key_hash_of(token, NOON)
+
+    entered.clock.advance(minutes=10)
+    with pytest.raises(jwt.InvalidSignatureError):
+        jwt.decode(entered.a_token(), SECRET, algorithms=["HS256"], audience="forge-plugins")
+    assert entered.admit(entered.a_token()).key_id == "key_laptop"
+
+
+def test_what_the_secret_before_signed_is_good_until_it_ends_and_no_longer(entered: Entrance) -> None:
+    entered.tokens = Tokens(lambda: SigningSecrets(OTHER_SECRET, SECRET, NOON))
+    end = int((NOON + timedelta(hours=1)).timestamp())
+    old = jwt.encode(claims_for(entered, exp=end), SECRET, algorithm="HS256")
+
+    assert entered.admit(old).key_id == "key_laptop"
+
+    entered.tokens = Tokens(lambda: SigningSecrets(OTHER_SECRET, SECRET, NOON))
+    entered.clock.advance(minutes=15)
+    assert_refused(entered, old)
+
+
+def test_secrets_are_looked_at_again_and_kept_where_they_can_not_be_had(entered: Entrance) -> None:
+    said: list[SigningSecrets | Exception] = [
+        SigningSecrets(SECRET),
+        Unavailable("not now"),
+        SigningSecrets(OTHER_SECRET),
+    ]
+
+    def fetch() -> SigningSecrets:
+        found = said.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    entered.tokens = Tokens(fetch)
+    entered.admit(entered.a_token())
+    assert len(said) == 2
+    entered.clock.advance(minutes=5)
+    entered.admit(entered.a_token())
+    assert len(said) == 1
+    entered.clock.advance(minutes=5)
+    assert Tokens(lambda: SigningSecrets(OTHER_SECRET)).key_hash_of(entered.a_token(), entered.clock())

@@ -1,11 +1,14 @@
 """Secrets are fetched once in a while, and what can't be had says why."""
 
+from datetime import datetime, timedelta
 from itertools import count
 
 import pytest
 
+from forge.auth.tokens import SigningSecrets, Tokens
+from forge.errors import Unauthorized
 from forge.store.connections import Connections
-from forge.store.secrets import Kept, NoSecret, Secrets
+from forge.store.secrets import Kept, NoSecret, Secrets, versions_of
 from forge.testing.clock import NOON, FakeClock
 
 _numbers = count(1)
@@ -63,3 +66,45 @@ def test_what_was_made_is_kept_as_long_as_it_holds(clock: FakeClock, connections
     clock.advance(minutes=30)
 
     assert (first, ask()) == (["1", "1"], "2")
+
+
+def test_a_secret_that_was_put_anew_still_tells_what_it_was(connections: Connections) -> None:
+    client = connections.secrets()
+    name = a_secret(connections, SecretString="first")
+    before = versions_of(client, name)
+    client.put_secret_value(SecretId=name, SecretString="second")
+    after = versions_of(client, name)
+    client.put_secret_value(SecretId=name, SecretString="third")
+
+    assert before[:2] == ("first", None)
+    assert after[:2] == ("second", "first")
+    assert before[2] <= after[2]
+    assert versions_of(client, name)[:2] == ("third", "second")
+
+
+def test_a_token_is_good_in_every_process_while_its_secret_is_rotated(connections: Connections) -> None:
+    client = connections.secrets()
+    name = a_secret(connections, SecretString="first" * 8)
+
+    def a_process() -> Tokens:
+        return Tokens(lambda: SigningSecrets(*versions_of(client, name)))
+
+    def minted(by: Tokens, now: datetime) -> str:
+        return by.mint(subject="key_1", workspace_id="ws_1", key_hash="hash", now=now)[0]
+
+    old = a_process()
+    rotated_at = versions_of(client, name)[2]
+    before = minted(old, rotated_at)
+    client.put_secret_value(SecretId=name, SecretString="second" * 8)
+    rotated_at = versions_of(client, name)[2]
+    fresh = a_process()
+
+    # Each takes what the other mints: at once, and whenever it looks again.
+    for minutes in (0, 1, 4, 6, 11, 14):
+        now = rotated_at + timedelta(minutes=minutes)
+        for by, taker in ((old, fresh), (fresh, old)):
+            assert taker.key_hash_of(minted(by, now), now) == "hash"
+    assert fresh.key_hash_of(before, rotated_at + timedelta(minutes=4)) == "hash"
+    last = rotated_at + timedelta(minutes=16)
+    with pytest.raises(Unauthorized):
+        a_process().key_hash_of(minted(Tokens(lambda: SigningSecrets("first" * 8)), last), last)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NoReturn
 
-from forge.auth.tokens import Tokens
+from forge.auth.tokens import SigningSecrets, Tokens
 from forge.clock import new_id, random_between
 from forge.context import Call, Caller, Context, Door, KeyKind, Services, Toolbox
 from forge.contract.catalog import Catalog
@@ -94,7 +94,7 @@ class _Workspaces:
         return workspaces.get(self._table, workspace_id)
 
 
-def _no_secret() -> str:
+def _no_secret() -> SigningSecrets:
     raise LookupError("a worker signs no token")
 
 

@@ -93,6 +93,10 @@ class WorkspaceItem(Item):
     run_budget_action: BudgetAction = BudgetAction.PAUSE
     review_start_timeout_minutes: int = 5
     webhook_allowed_hosts: list[str] = []
+    calls_per_minute: int | None = None
+    """How often all keys together may call; keys have a copy of it, and of the next one."""
+    deletes_at: datetime | None = None
+    """From when on it is deleted for good, where somebody has ordered that."""
     kept_backlogs: list[KeptBacklog] = []
     known_labels: list[KnownLabel] = []
     default_repository_id: str | None = None
@@ -148,6 +152,14 @@ class WorkspaceItem(Item):
 def get(table: Table, workspace_id: str) -> WorkspaceItem:
     missing = NotFound("This workspace does not exist any more.")
     return table.get(WorkspaceItem, WorkspaceItem.at(workspace_id), missing=missing)
+
+
+def which_end(table: Table, workspace_ids: Iterable[str]) -> list[str]:
+    """Those that are being deleted, or are gone."""
+    places = {one: WorkspaceItem.at(one) for one in workspace_ids}
+    known = table.read(places.values())
+    found = {one: known.find(WorkspaceItem, place) for one, place in places.items()}
+    return [one for one, workspace in found.items() if workspace is None or workspace.deletes_at]
 
 
 def save_statuses(tx: Transaction, workspace: WorkspaceItem, current: Iterable[StatusItem]) -> None:

@@ -8,6 +8,7 @@ from forge.store.keys import Key
 from forge.work.background.continuations import (
     deadlines_moved,
     departures,
+    followed_by_keys,
     many_mentioned,
     rebuilt_issues,
     rolled_over,
@@ -26,6 +27,7 @@ STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.AGENT_ARCHIVED: departures.of_agent,
     ContinuationKind.BACKLOG_PLACED: rebuilt_issues.in_their_places,
     ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
+    ContinuationKind.KEYS_FOLLOW: followed_by_keys.stretches,
     ContinuationKind.LABEL_DELETED: rebuilt_issues.without_a_label,
     ContinuationKind.MEMBER_REMOVED: departures.of_person,
 }

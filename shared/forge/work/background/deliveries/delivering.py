@@ -19,10 +19,13 @@ from forge.work.content.destinations.webhooks import WebhookItem
 from forge.work.workspace import jobs
 from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.signing import Signing, signing_of
 from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
 
 _MOST_CLAIMS = 3
+SECOND = "-next"
+"""What the headers of the second signatures end with, while another secret is on its way."""
 USER_AGENT = "forge-webhook/1"
 _BYTES_OF_A_CHARACTER = 4
 
@@ -75,6 +78,8 @@ def _look_up(worker: Worker, delivery: DeliveryItem) -> tuple[WorkspaceItem, Des
     settings = known.find(WorkspaceItem, workspace)
     if settings is None:
         raise Unreadable("there is no such workspace")
+    if settings.deletes_at is not None:
+        return settings, Nobody("The workspace is being deleted.")
     if is_agent:
         return settings, destinations.of_agent(known.find(AgentItem, receiver))
     return settings, destinations.of_webhook(known.find(WebhookItem, receiver))
@@ -86,7 +91,8 @@ def _post(
     if isinstance(destination, Nobody):
         return Result(0, destination.reason, is_final=True)
     body = delivery.body.encode()
-    signed = signed_headers(body, secret=destination.secret, now=worker.now)
+    signing = signing_of(destination.secret, destination.next_secret, worker.now)
+    signed = signed_headers(body, signing, now=worker.now)
     try:
         reply = worker.outbound.send(
             Order(destination.url, "POST", signed, body),
@@ -100,17 +106,15 @@ def _post(
     return Result(reply.status, reply.body.decode(errors="replace"))
 
 
-def signed_headers(body: bytes, *, secret: str | None, now: datetime) -> dict[str, str]:
+def signed_headers(body: bytes, signing: Signing, *, now: datetime) -> dict[str, str]:
     """Without a secret there is nothing to sign with, and a signature that anybody could make is none."""
     moment = str(int(now.timestamp()))
     plain = {"content-type": "application/json", "user-agent": USER_AGENT, "x-forge-timestamp": moment}
-    if not secret:
-        return plain
-    signatures = {
-        "x-forge-signature": _signed(secret, moment.encode() + b"." + body),
-        "x-webhook-signature": _signed(secret, body),
-    }
-    return plain | signatures
+    for secret, ending in ((signing.secret, ""), (signing.second, SECOND)):
+        if secret:
+            plain[f"x-forge-signature{ending}"] = _signed(secret, moment.encode() + b"." + body)
+            plain[f"x-webhook-signature{ending}"] = _signed(secret, body)
+    return plain
 
 
 def _signed(secret: str, message: bytes) -> str:

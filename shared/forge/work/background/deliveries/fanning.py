@@ -37,8 +37,8 @@ def fan_out(worker: Worker, event: EventMessage) -> int:
     Whoever dies on the way leaves the event's own message on the queue: the next one finds the rows that are
     there, and sends what nobody has tried yet.
     """
-    agents = _read(worker.store, event)
-    if event.subject_type in _PRIVATE:
+    workspace, agents = _read(worker.store, event)
+    if event.subject_type in _PRIVATE or workspace.deletes_at is not None:
         return 0
     heard = webhooks.list_all(worker.store.table, event.workspace_id)
     body = messages.body_of(event, public_url=worker.public_url)
@@ -82,14 +82,15 @@ def a_delivery(event: EventMessage, target: Receiver, *, body: str, now: datetim
     )
 
 
-def _read(store: Store, event: EventMessage) -> dict[str, AgentItem | None]:
-    """Those that it wakes."""
+def _read(store: Store, event: EventMessage) -> tuple[WorkspaceItem, dict[str, AgentItem | None]]:
+    """Where it happened, and those that it wakes."""
     workspace = WorkspaceItem.at(event.workspace_id)
     agents = {wake.agent_id: AgentItem.at(event.workspace_id, wake.agent_id) for wake in event.wakes}
     known = store.table.read([workspace, *agents.values()])
-    if known.find(WorkspaceItem, workspace) is None:
+    settings = known.find(WorkspaceItem, workspace)
+    if settings is None:
         raise Unreadable("there is no such workspace")
-    return {agent_id: known.find(AgentItem, key) for agent_id, key in agents.items()}
+    return settings, {agent_id: known.find(AgentItem, key) for agent_id, key in agents.items()}
 
 
 def _begin(worker: Worker, row: DeliveryItem) -> bool:

@@ -38,6 +38,7 @@ from forge.work.plans.requests import deciding
 from forge.work.plans.waits.waits import WaitItem
 from forge.work.record.log.events import record, record_change
 from forge.work.workspace import workspaces
+from forge.work.workspace.erasures import ErasureItem
 from forge.work.workspace.jobs import resend
 from forge.work.workspace.people import agents
 from forge.work.workspace.people.agents import LOAD, AgentItem, AgentStatus, PulseItem
@@ -50,6 +51,8 @@ MOST_READ = 25_000
 MOST_OF_ONE = 2_000
 """Things of one workspace that are settled before the sweep looks again."""
 _STRETCH = 1_000
+_AT_THE_END = frozenset({"ERASURE", "CONTINUATIONS"})
+"""All that is done in a workspace that is being deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,7 @@ RULES: Mapping[str, Rule] = {
     "PLAN": running_plans.look,
     "TASK": partial(resend, TaskItem),
     "EXPORT": partial(resend, ExportItem),
+    "ERASURE": partial(resend, ErasureItem),
     "ERRAND": partial(resend, ErrandItem),
     "LINE": waiting_issues.look,
     "ACTION": deciding.come_back,
@@ -239,6 +243,8 @@ def look(sweep: Sweep) -> Looked:
             if after is None or not sweep.worker.has_time():
                 break
         is_everything &= after is None
+    for workspace_id in workspaces.which_end(sweep.worker.store.table, filter(None, waiting)):
+        waiting[workspace_id] = [one for one in waiting[workspace_id] if one.kind in _AT_THE_END]
     for queue in waiting.values():
         queue.sort(key=lambda one: one.place)
     return Looked(by_turns(waiting.values()), is_everything)

@@ -18,6 +18,7 @@ from forge.work.plans.goals.awaited import PlanApproval, StepJudging
 from forge.work.plans.waits.waits import Stage, WaitItem, WaitKind
 from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.workers import Worker
+from forge.work.workspace.workspaces import WorkspaceItem
 
 _MOST_TRIES = 5
 
@@ -68,8 +69,11 @@ def consume(worker: Worker, text: str, matters: Matters = MATTERS) -> WaitItem |
     key = WaitItem.at(message.workspace_id, message.wait_id)
 
     def tended() -> WaitItem | None:
-        wait = worker.store.table.find(WaitItem, key)
-        return _tend(worker, matters, wait, message.heard) if wait else None
+        settings = WorkspaceItem.at(message.workspace_id)
+        known = worker.store.table.read([key, settings])
+        wait, workspace = known.find(WaitItem, key), known.find(WorkspaceItem, settings)
+        is_ending = workspace is not None and workspace.deletes_at is not None
+        return _tend(worker, matters, wait, message.heard) if wait and not is_ending else None
 
     spent = Unavailable("Too many look at this wait at once.", hint="It is looked at again.")
     return decided_again(tended, tries=_MOST_TRIES, spent=spent)

@@ -8,12 +8,14 @@ from forge.outbound.addresses import Disallowed, Exceptions, named_host
 from forge.outbound.targets import Target, target_of
 from forge.work.content.destinations.webhooks import WebhookItem
 from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.signing import NextSecret
 from forge.work.workspace.workspaces import WorkspaceItem
 
 
 class Destination(NamedTuple):
     url: str
     secret: str | None
+    next_secret: NextSecret | None = None
 
 
 class Nobody(NamedTuple):
@@ -29,7 +31,7 @@ def of_agent(agent: AgentItem | None) -> Destination | Nobody:
         return Nobody("The agent was archived.")
     if agent.webhook_url is None:
         return Nobody("The agent has no webhookUrl any more.")
-    return Destination(agent.webhook_url, agent.webhook_secret)
+    return Destination(agent.webhook_url, agent.webhook_secret, agent.next_secret)
 
 
 def of_webhook(webhook: WebhookItem | None) -> Destination | Nobody:
@@ -37,7 +39,7 @@ def of_webhook(webhook: WebhookItem | None) -> Destination | Nobody:
         return Nobody("The webhook was deleted.")
     if not webhook.active:
         return Nobody("The webhook is not active.")
-    return Destination(webhook.url, webhook.secret)
+    return Destination(webhook.url, webhook.secret, webhook.next_secret)
 
 
 def exceptions_of(workspace: WorkspaceItem, *, own_machine: bool) -> Exceptions:

@@ -10,6 +10,7 @@ from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.record.log.events import EventKind
 from forge.work.workspace import guards
+from forge.work.workspace.signing import NextSecret
 
 MAX_WEBHOOKS = 50
 _SOME_MORE = 10
@@ -27,6 +28,7 @@ class WebhookItem(Item):
     called: str
     """The URL as it is asked, by which two spellings of one are the same."""
     secret: str
+    next_secret: NextSecret | None = None
     events: list[EventKind] = []
     """The kinds that it hears of; none means all."""
     active: bool = True
@@ -40,7 +42,7 @@ def add(tx: Transaction, webhook: WebhookItem) -> None:
     tx.create(webhook)
     taken = Conflict(
         "There is a webhook with this URL already.",
-        hint="webhooks.list shows it; delete it first to change its events or its secret.",
+        hint="webhooks.list shows it; delete it to change its events, webhooks.rotateSecret for its secret.",
         issues={"url": "Already taken."},
     )
     guards.take(tx, _owner(webhook), _guarded(webhook), refusal=taken)

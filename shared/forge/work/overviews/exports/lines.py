@@ -31,6 +31,7 @@ DERIVED: Mapping[str, str] = {
 """What an import makes anew."""
 PASSING: Mapping[str, str] = {
     "IDEMPOTENCY#*": "answers to repeated calls, for a day",
+    "CALLS/*": "how much of its ceiling a workspace took in the last minute",
     "TICKETS#*": "how many callers choose from a queue right now",
     "NUMBERS/hooks#*": "how many messages GitHub sent in a minute",
     "NUMBERS/drf_*": "chunks of a draft",
@@ -42,6 +43,7 @@ PASSING: Mapping[str, str] = {
     "ERRAND#*": "what GitHub has not been told yet, which may be untrue by then",
     "CREATION#*": "issues that are being made on GitHub, for two days",
     "THREAD#*#STREAM/*": "drafts of replies, for some minutes",
+    "ERASURE#*": "orders of erasures",
     "EXPORT#*": "orders of exports",
     "EXPORTS/*": "which of them is the last",
 }

@@ -25,6 +25,7 @@ _NEVER_LOGGED = frozenset(
         "version",
         "watch_at",
         "webhook_secret",
+        "next_secret",
         "secret",
         "key_hash",
         "live_keys",
@@ -90,6 +91,7 @@ class Entity(StrEnum):
     CONTINUATION = "continuation"
     CYCLE = "cycle"
     DISPATCH_RULE = "dispatch-rule"
+    ERASURE = "erasure"
     ERRAND = "errand"
     EXECUTION_PLAN = "execution-plan"
     EXECUTION_STEP = "execution-step"

@@ -12,6 +12,7 @@ from forge.store.readings import Rows
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 from forge.work.workspace import guards
+from forge.work.workspace.signing import NextSecret
 
 MAX_AGENTS = 500
 FEW_AGENTS = "a workspace has few agents, and each has a pulse and a load"
@@ -70,6 +71,7 @@ class AgentItem(Item):
     max_concurrent: int = 1
     webhook_url: str | None = None
     webhook_secret: str | None = None
+    next_secret: NextSecret | None = None
     engagement_mode: EngagementMode | None = None
     template_markdown: str | None = None
     auto_dispatch_eligible: bool = True

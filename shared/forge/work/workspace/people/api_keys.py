@@ -47,10 +47,19 @@ class AuthenticationItem(Item):
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     last_used_at: datetime | None = None
+    rate_per_minute: int | None = None
+    """By each door, instead of the door's own limit."""
+    calls_per_minute: int | None = None
+    """A copy of the workspace's ceiling."""
+    workspace_ends_at: datetime | None = None
+    """Of a key that was stopped with its workspace, when that will be deleted."""
     rpc_window: int = 0
     rpc_count: int = 0
     rest_window: int = 0
     rest_count: int = 0
+    rpc_granted: int | None = None
+    """How many calls of the minute, where the workspace has a ceiling."""
+    rest_granted: int | None = None
 
     @property
     def session_ends_at(self) -> datetime | None:
@@ -75,6 +84,7 @@ class ApiKeyItem(Item):
     project_ids: set[str] = set()
     label_ids: set[str] = set()
     initiative_ids: set[str] = set()
+    rate_per_minute: int | None = None
     created_at: datetime
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
@@ -154,7 +164,14 @@ def list_page(
     return found, {key_hash: known.find(AuthenticationItem, place) for key_hash, place in places.items()}
 
 
-def add(tx: Transaction, minted: Minted, *, name: str) -> ApiKeyItem:
+def add(
+    tx: Transaction,
+    minted: Minted,
+    *,
+    name: str,
+    rate_per_minute: int | None = None,
+    ceiling: int | None = None,
+) -> ApiKeyItem:
     """Store a new key: both its items, in the transaction that decides about it."""
     record = minted.record
     shared = {
@@ -169,8 +186,10 @@ def add(tx: Transaction, minted: Minted, *, name: str) -> ApiKeyItem:
         "label_ids": set(record.narrowing.label_ids),
         "initiative_ids": set(record.narrowing.initiative_ids),
         "expires_at": record.expires_at,
+        "rate_per_minute": rate_per_minute,
     }
-    tx.create(AuthenticationItem.model_validate({**shared, "role": record.role}))
+    used = {**shared, "role": record.role, "calls_per_minute": ceiling}
+    tx.create(AuthenticationItem.model_validate(used))
     item = ApiKeyItem.model_validate(
         {**shared, "prefix": minted.prefix, "name": name, "created_at": tx.origin.now}
     )
@@ -192,6 +211,14 @@ def retire(tx: Transaction, agent: AgentItem, known: AgentKeysItem | None) -> No
     _save(tx, known, held)
     for key_hash in keyrings.live_at(held.live_keys, tx.origin.now):
         tx.adjust(AUTHENTICATION(key_hash), assign={"is_archived": True})
+
+
+def set_rate(tx: Transaction, item: ApiKeyItem, rate_per_minute: int | None) -> ApiKeyItem:
+    """From the next minute on."""
+    changed = item.changed(rate_per_minute=rate_per_minute)
+    tx.replace(changed)
+    tx.adjust(AUTHENTICATION(item.key_hash), assign={"rate_per_minute": rate_per_minute})
+    return changed
 
 
 def revoke(tx: Transaction, held: HeldKey) -> ApiKeyItem:

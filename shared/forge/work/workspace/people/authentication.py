@@ -1,5 +1,7 @@
 """Authentication on the table: one conditional write, two on the first call of a minute.
 
+In a workspace with a ceiling, a key takes calls from it in portions: three writes when one is used up.
+
 Free of pydantic, because the router does this before it knows which tool is called.
 """
 
@@ -9,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from forge.auth import rates
-from forge.auth.gate import MOST_FOLLOWERS, Touch
+from forge.auth.gate import MOST_FOLLOWERS, Touch, WorkspaceEnds, limited
 from forge.auth.keys import KeyRecord
 from forge.auth.narrowing import without_gone
 from forge.context import Door, KeyKind, Narrowing, Role
@@ -20,6 +22,7 @@ from forge.store.keys import At, Partition
 from forge.store.physical import PARTITION, SORT
 from forge.store.strangers import is_known, understood
 from forge.store.table import Table
+from forge.work.workspace.people import ceilings
 
 _USABLE = (
     f"attribute_exists({PARTITION}) AND attribute_not_exists(revoked_at) "
@@ -28,10 +31,14 @@ _USABLE = (
 
 TOUCHED = frozenset(
     [PARTITION, SORT, "expires_at", "last_used_at", "revoked_at"]
-    + [f"{door}_{counted}" for door in rates.LIMITS for counted in ("window", "count")]
+    + [f"{door}_{counted}" for door in rates.LIMITS for counted in ("window", "count", "granted")]
+    + [*ceilings.NAMED]
     + [f"follower_{number}" for number in range(MOST_FOLLOWERS)]
 )
 """Every attribute that the writes below name. No role that authenticates may name another of a key's item."""
+
+CEILING = "calls_per_minute"
+"""A copy of the workspace's, so that a key of one without a ceiling costs nothing more."""
 
 Stored = Mapping[str, Any]
 
@@ -60,10 +67,14 @@ class TableKeys:
             if failed.old_item is None:
                 return None, False
             stored = decode_item(failed.old_item)
-        if not _is_live(stored, now) or int(stored[f"{door}_window"]) >= rates.window_of(now):
-            return _record(stored), False
+        if not _is_live(stored, now):
+            return _stopped(stored, now)
         try:
-            return self._admitted(self._roll(key_hash, door, now))
+            if int(stored[f"{door}_window"]) < rates.window_of(now):
+                return self._admitted(self._roll(key_hash, door, now, stored))
+            if _granted(stored, door) >= _limit(stored, door):
+                return _spent(stored, door, now)
+            return self._admitted(self._go_on(key_hash, door, now, stored))
         except ConditionFailed:
             # Another call rolled the window, or the key ended meanwhile. Either is settled for this minute,
             # so asking again ends.
@@ -75,7 +86,7 @@ class TableKeys:
         if found is None:
             return None, False
         stored = decode_item(found)
-        return self._admitted(stored) if _is_live(stored, now) else (_record(stored), False)
+        return self._admitted(stored) if _is_live(stored, now) else _stopped(stored, now)
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         return self._move_place(
@@ -122,22 +133,59 @@ class TableKeys:
             {":now": now, ":one": 1, ":window": rates.window_of(now), ":limit": rates.LIMITS[door]},
         )
 
-    def _roll(self, key_hash: str, door: Door, now: datetime) -> dict[str, Any]:
+    def _roll(self, key_hash: str, door: Door, now: datetime, stored: Stored) -> dict[str, Any]:
+        granted = self._granted(stored, door, now) if CEILING in stored else _limit(stored, door)
+        expression = "SET last_used_at = :now, #window = :window, #count = :count"
+        values = {":now": now, ":window": rates.window_of(now), ":count": rates.begun(door, granted)}
+        portions: dict[str, str] = {}
+        if CEILING in stored or f"{door}_granted" in stored:
+            expression, values[":granted"] = f"{expression}, #granted = :granted", granted
+            portions = {"#granted": f"{door}_granted"}
+        return self._update(key_hash, door, expression, f"{_USABLE} AND #window < :window", values, portions)
+
+    def _go_on(self, key_hash: str, door: Door, now: datetime, stored: Stored) -> dict[str, Any]:
+        """With another portion when the one before is used up; others may get theirs at the same time."""
+        portion = self._granted(stored, door, now, before=_granted(stored, door))
         return self._update(
             key_hash,
             door,
-            "SET last_used_at = :now, #window = :window, #count = :one",
-            f"{_USABLE} AND #window < :window",
-            {":now": now, ":one": 1, ":window": rates.window_of(now)},
+            "SET last_used_at = :now ADD #count :less, #granted :portion",
+            f"{_USABLE} AND #window >= :window AND #granted <= :most",
+            {
+                ":now": now,
+                ":window": rates.window_of(now),
+                ":less": 1 - portion,
+                ":portion": portion,
+                ":most": _limit(stored, door) - portion,
+            },
+            {"#granted": f"{door}_granted"},
         )
 
+    def _granted(self, stored: Stored, door: Door, now: datetime, *, before: int = 0) -> int:
+        """A portion of what the workspace may call in this minute."""
+        ceiling = int(stored[CEILING])
+        wanted = min(rates.portion_of(ceiling, before), _limit(stored, door) - before)
+        window, workspace_id = rates.window_of(now), stored["workspace_id"]
+        taken = ceilings.take(self._table, workspace_id, window=window, wanted=wanted, ceiling=ceiling)
+        if not taken:
+            used = f"The {ceiling} calls that this workspace may make in a minute"
+            raise limited(f"{used}, with all of its keys, are used up.", now)
+        return taken
+
     def _update(
-        self, key_hash: str, door: Door, expression: str, condition: str, values: Mapping[str, object]
+        self,
+        key_hash: str,
+        door: Door,
+        expression: str,
+        condition: str,
+        values: Mapping[str, object],
+        portions: dict[str, str] | None = None,
     ) -> dict[str, Any]:
+        names = {"#window": f"{door}_window", "#count": f"{door}_count"}
         row = self._table.update(
             AUTHENTICATION(key_hash),
             expression,
-            names={"#window": f"{door}_window", "#count": f"{door}_count"},
+            names=names | portions if portions else names,
             values=values,
             condition=condition,
         )
@@ -147,6 +195,31 @@ class TableKeys:
 def _is_live(stored: Stored, now: datetime) -> bool:
     expires_at = _time(stored, "expires_at")
     return "revoked_at" not in stored and (expires_at is None or expires_at > now)
+
+
+def _stopped(stored: Stored, now: datetime) -> Touch:
+    record, until = _record(stored), _time(stored, "workspace_ends_at")
+    is_over = record.expires_at is not None and record.expires_at <= now
+    if until is not None and record.is_member and not is_over:
+        raise WorkspaceEnds(record, until)
+    return record, False
+
+
+def _limit(stored: Stored, door: Door) -> int:
+    return int(stored.get("rate_per_minute", rates.LIMITS[door]))
+
+
+def _granted(stored: Stored, door: Door) -> int:
+    """All at once, unless the workspace has a ceiling, and had one when the minute began."""
+    limit = _limit(stored, door)
+    return int(stored.get(f"{door}_granted", limit)) if CEILING in stored else limit
+
+
+def _spent(stored: Stored, door: Door, now: datetime) -> Touch:
+    limit = _limit(stored, door)
+    if limit != rates.LIMITS[door]:
+        raise limited(f"More than {limit} calls in this minute with this key, which is its own limit.", now)
+    return _record(stored), False
 
 
 def _record(stored: Stored) -> KeyRecord:

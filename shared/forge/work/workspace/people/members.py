@@ -31,6 +31,8 @@ class UserItem(Item):
     id: str
     email: str
     created_at: datetime
+    joined_at: datetime | None = None
+    """When they last became a member of another workspace."""
 
 
 class EmailItem(Item):
@@ -102,6 +104,11 @@ def find(table: Table, workspace_id: str, user_id: str) -> MemberItem | None:
     return table.find(MemberItem, MemberItem.at(workspace_id, user_id))
 
 
+def require_former(table: Table, workspace_id: str, user_id: str) -> None:
+    """That they were a member once."""
+    table.get(FormerMemberItem, FormerMemberItem.at(workspace_id, user_id), missing=_no_member(user_id))
+
+
 def among(everybody: Sequence[MemberItem], user_id: str) -> MemberItem:
     for member in everybody:
         if member.user_id == user_id:
@@ -118,6 +125,12 @@ def add_user(tx: Transaction, user: UserItem) -> None:
     """A new user; if somebody added the same address meanwhile, the handler finds them on its next run."""
     tx.create(user)
     tx.create(EmailItem(email=user.email, user_id=user.id), refusal=overtaken)
+
+
+def join(tx: Transaction, user_id: str) -> None:
+    """A user becomes a member of one more workspace; whoever is about to forget them hears of it."""
+    joined = {"joined_at": tx.origin.now}
+    tx.adjust(UserItem.at(user_id), add={"version": 1}, assign=joined, refusal=overtaken)
 
 
 def add(tx: Transaction, member: MemberItem) -> None:

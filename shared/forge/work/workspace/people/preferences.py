@@ -8,7 +8,7 @@ from forge.context import Caller, Context
 from forge.store.items import Item
 from forge.store.keys import At, Key, Partition
 from forge.store.readings import Readings
-from forge.store.table import SortRange
+from forge.store.table import SortRange, Table
 from forge.work.workspace.people.members import BELONGINGS
 
 # More than there are kinds: another build may know others.
@@ -67,6 +67,11 @@ def list_both(ctx: Context, user_id: str) -> tuple[list[PreferenceItem], list[Pr
         ctx.table.query_all(partition, most=_MOST, sort=among).of(PreferenceItem) for partition in partitions
     )
     return here, everywhere
+
+
+def keys_everywhere(table: Table, user_id: str) -> list[Key]:
+    """Where those are that count in every workspace."""
+    return table.query_all(_EVERYWHERE.partition(user_id), most=_MOST).first_ones().keys
 
 
 def by_kind(

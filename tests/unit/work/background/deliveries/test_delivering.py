@@ -204,3 +204,39 @@ def test_an_agent_that_is_kicked_is_posted_to(mailroom: Mailroom, site: Site) ->
     assert json.loads(raw)["kind"] == EventKind.AGENT_RUN_KICKED
     assert headers["x-webhook-signature"] == hmac.new(SECRET.encode(), raw, sha256).hexdigest()
     assert worker.run.wake_attempts == 2
+
+
+def test_while_a_secret_is_rotated_receivers_with_either_one_know_the_post(
+    mailroom: Mailroom, site: Site
+) -> None:
+    an_undelivered_issue(mailroom, site)
+    (webhook,) = mailroom.office.rows("webhooks.list")
+    rotated = mailroom.office.call("webhooks.rotateSecret", {"id": webhook["id"], "graceHours": 2})
+    mailroom.pump()
+    mailroom.office.world.clock.advance(hours=2)
+    mailroom.office.call("issues.create", {"title": "Later"})
+    mailroom.pump()
+
+    (_, _, during, first), (_, _, after, second) = site.asked
+    fresh = rotated["secret"].encode()
+    assert during["x-webhook-signature"] == hmac.new(SECRET.encode(), first, sha256).hexdigest()
+    assert during["x-webhook-signature-next"] == hmac.new(fresh, first, sha256).hexdigest()
+    assert after["x-webhook-signature"] == hmac.new(fresh, second, sha256).hexdigest()
+    assert "x-webhook-signature-next" not in after
+    assert "x-forge-signature-next" not in after
+
+
+def test_a_second_rotation_waits_for_the_first_unless_it_ends_both_at_once(
+    mailroom: Mailroom, site: Site
+) -> None:
+    an_undelivered_issue(mailroom, site)
+    (webhook,) = mailroom.office.rows("webhooks.list")
+    mailroom.office.call("webhooks.rotateSecret", {"id": webhook["id"]})
+
+    assert mailroom.office.refused("webhooks.rotateSecret", {"id": webhook["id"]})[:2] == (409, "conflict")
+
+    leaked = mailroom.office.call("webhooks.rotateSecret", {"id": webhook["id"], "graceHours": 0})
+    mailroom.pump()
+    ((_, _, headers, raw),) = site.asked
+    assert headers["x-webhook-signature"] == hmac.new(leaked["secret"].encode(), raw, sha256).hexdigest()
+    assert "x-webhook-signature-next" not in headers

@@ -5,12 +5,13 @@ from hashlib import sha256
 
 from forge.testing.clock import NOON
 from forge.work.background.deliveries.delivering import signed_headers
+from forge.work.workspace.signing import Signing
 
 BODY = '{"title":"Grüße"}'.encode()
 
 
 def test_both_signatures_are_those_of_the_contract() -> None:
-    sent = signed_headers(BODY, secret="a secret", now=NOON)
+    sent = signed_headers(BODY, Signing("a secret"), now=NOON)
 
     moment = str(int(NOON.timestamp()))
     assert sent == {
@@ -23,7 +24,7 @@ def test_both_signatures_are_those_of_the_contract() -> None:
 
 
 def test_without_a_secret_nothing_pretends_to_be_signed() -> None:
-    assert set(signed_headers(BODY, secret=None, now=NOON)) == {
+    assert set(signed_headers(BODY, Signing(None), now=NOON)) == {
         "content-type",
         "user-agent",
         "x-forge-timestamp",

@@ -8,6 +8,7 @@ import pytest
 
 from forge.jsontext import encode
 from forge.store.store import Store
+from forge.testing.builders import a_workspace
 from forge.testing.clock import NOON, FakeIds
 from forge.testing.instruments import watched
 from forge.work.background.sweep import outbox, sweep
@@ -35,6 +36,9 @@ class Desk:
         self.store = replace(store, executions=self.told)
         self._ids = FakeIds()
         self.now = NOON
+        tx = self.at(NOON).begin("ws_1")
+        tx.create(a_workspace(id="ws_1"))
+        store.commit(tx)
 
     def at(self, now: datetime) -> Worker:
         return Worker(self.store, lambda: now, self._ids, "waits")

@@ -52,6 +52,13 @@ def set_count(store: Store, world: World, key_hash: str, door: Door, count: int)
     store.commit(tx)
 
 
+def a_ceiling(store: Store, key_hash: str, calls: int | None, **more: object) -> None:
+    """As the sweep writes it onto every key of a workspace."""
+    tx = begin(store)
+    tx.adjust(AUTHENTICATION(key_hash), assign={"calls_per_minute": calls, **more})
+    store.commit(tx)
+
+
 def admitted_at_once(store: Store, world: World, key_hash: str, *, tries: int) -> int:
     """How many of so many calls each of sixteen threads gets through."""
     start = Barrier(THREADS)

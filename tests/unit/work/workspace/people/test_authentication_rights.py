@@ -8,7 +8,7 @@ from forge.store.store import Store
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.workspace.people.authentication import TOUCHED, TableKeys
-from tests.unit.work.workspace.people.test_authentication import a_key_hash, touch
+from tests.unit.work.workspace.people.test_authentication import a_ceiling, a_key_hash, touch
 
 
 def test_the_attributes_that_roles_may_name_are_those_that_it_names(
@@ -21,6 +21,13 @@ def test_the_attributes_that_roles_may_name_are_those_that_it_names(
         touch(observed, stored_world, key_hash, door)
         stored_world.clock.advance(minutes=2)
         touch(observed, stored_world, key_hash, door)
+    a_ceiling(store, key_hash, 10)
+    for door in Door:
+        for _ in range(3):
+            touch(observed, stored_world, key_hash, door)
+        stored_world.clock.advance(minutes=2)
+        for _ in range(3):
+            touch(observed, stored_world, key_hash, door)
     now = stored_world.clock()
     for number in range(MOST_FOLLOWERS):
         TableKeys(observed.table).take_place(key_hash, number, now=now, until=now)

@@ -1,0 +1,1 @@
+"""Whoever erases people and workspaces."""

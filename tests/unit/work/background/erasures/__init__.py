@@ -1,0 +1,1 @@
+"""Erasing people and workspaces for good."""
