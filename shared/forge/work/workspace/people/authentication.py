@@ -71,14 +71,26 @@ class TableKeys:
             return _stopped(stored, now)
         try:
             if int(stored[f"{door}_window"]) < rates.window_of(now):
-                return self._admitted(self._roll(key_hash, door, now, stored))
+                return self._admitted(self._begin(key_hash, door, now, stored))
             if _granted(stored, door) >= _limit(stored, door):
                 return _spent(stored, door, now)
-            return self._admitted(self._go_on(key_hash, door, now, stored))
+            portion = self._granted(stored, door, now, before=_granted(stored, door))
+            return self._admitted(self._go_on(key_hash, door, now, stored, portion))
         except ConditionFailed:
             # Another call rolled the window, or the key ended meanwhile. Either is settled for this minute,
             # so asking again ends.
             return self._counted(key_hash, door, now)
+
+    def _begin(self, key_hash: str, door: Door, now: datetime, stored: Stored) -> dict[str, Any]:
+        """The first call of a minute."""
+        granted = self._granted(stored, door, now) if CEILING in stored else _limit(stored, door)
+        try:
+            return self._roll(key_hash, door, now, stored, granted)
+        except ConditionFailed:
+            if CEILING not in stored:
+                raise
+            # Another call was the first. What was taken is this key's all the same.
+            return self._go_on(key_hash, door, now, stored, granted)
 
     def _uncounted(self, key_hash: str, now: datetime) -> Touch:
         """On a machine whose disk is full: what only reads shall go on, and whatever changes will fail."""
@@ -133,8 +145,7 @@ class TableKeys:
             {":now": now, ":one": 1, ":window": rates.window_of(now), ":limit": rates.LIMITS[door]},
         )
 
-    def _roll(self, key_hash: str, door: Door, now: datetime, stored: Stored) -> dict[str, Any]:
-        granted = self._granted(stored, door, now) if CEILING in stored else _limit(stored, door)
+    def _roll(self, key_hash: str, door: Door, now: datetime, stored: Stored, granted: int) -> dict[str, Any]:
         expression = "SET last_used_at = :now, #window = :window, #count = :count"
         values = {":now": now, ":window": rates.window_of(now), ":count": rates.begun(door, granted)}
         portions: dict[str, str] = {}
@@ -143,9 +154,10 @@ class TableKeys:
             portions = {"#granted": f"{door}_granted"}
         return self._update(key_hash, door, expression, f"{_USABLE} AND #window < :window", values, portions)
 
-    def _go_on(self, key_hash: str, door: Door, now: datetime, stored: Stored) -> dict[str, Any]:
+    def _go_on(
+        self, key_hash: str, door: Door, now: datetime, stored: Stored, portion: int
+    ) -> dict[str, Any]:
         """With another portion when the one before is used up; others may get theirs at the same time."""
-        portion = self._granted(stored, door, now, before=_granted(stored, door))
         return self._update(
             key_hash,
             door,
