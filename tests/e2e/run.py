@@ -8,13 +8,20 @@ from pathlib import Path
 
 from forge.cli.emulator import running_emulator
 from infra.deploy import BUILD, CommandFailed, build
-from tests.e2e import deploying, github, reach, smoke, upgrading
+from tests.e2e import deploying, github, reach, recovering, smoke, upgrading
 from tests.e2e.requiring import Skipped
 from tests.e2e.stacks import Workbench, emulated
 from tests.e2e.teams import Team, a_team
 
 # Those that deploy again come last: they change what the others look at.
-CHECKS = (*smoke.CHECKS, *reach.CHECKS, *github.CHECKS, *deploying.CHECKS, *upgrading.CHECKS)
+CHECKS = (
+    *smoke.CHECKS,
+    *reach.CHECKS,
+    *github.CHECKS,
+    *recovering.CHECKS,
+    *deploying.CHECKS,
+    *upgrading.CHECKS,
+)
 
 
 def main() -> int:
