@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format coverage conformance clients console bench second-opinion persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check generate examples format coverage conformance clients console bench second-opinion capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -112,6 +112,9 @@ persistence: install ## Kill it, fill its disk, and measure what one machine los
 
 economy: install ## Play an agent's day over the official client; prints calls and tokens, and their limits
 	$(BIN)/python -m tests.economy.run
+
+capacity: install ## Count what an agent's task costs in DynamoDB's units; fails above what was promised
+	$(BIN)/python -m tests.capacity.run
 
 wheel: install ## Build the wheel, install it into an empty environment and run `forge dev` there
 	$(BIN)/python -m tests.wheel.run

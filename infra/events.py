@@ -9,7 +9,7 @@ from forge.contract.tools import AnyTool, Namespace
 from forge.store.items import Item
 from forge.testing.clock import NOON
 from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.rows import OutboxItem
 from infra.stack.functions import (
     DISPATCH,
     ERASURES,
@@ -20,6 +20,7 @@ from infra.stack.functions import (
     SWEEP,
     TASKS,
     WAITS,
+    WORDS,
     Folders,
     tool_folders,
 )
@@ -40,6 +41,7 @@ def example_events(folders: Folders) -> dict[str, dict[str, Any]]:
     task = {"taskId": "task_example", "workspaceId": "ws_example"}
     errand = {"issue": "repo_example#1", "workspaceId": "ws_example"}
     export = {"exportId": "exp_example", "workspaceId": "ws_example"}
+    words = {"issueId": "iss_example", "workspaceId": "ws_example"}
     erasure = {"erasureId": "usr_example", "workspaceId": "ws_example"}
     workers = {
         RELAY: _stream_event(),
@@ -48,6 +50,7 @@ def example_events(folders: Folders) -> dict[str, dict[str, Any]]:
         TASKS: _queue_event(TASKS, task),
         ERRANDS: _queue_event(ERRANDS, errand),
         EXPORTS: _queue_event(EXPORTS, export),
+        WORDS: _queue_event(WORDS, words),
         ERASURES: _queue_event(ERASURES, erasure),
         SWEEP: _schedule_event(),
     }
@@ -121,22 +124,10 @@ def http_event(path: str, body: dict[str, Any], headers: dict[str, str]) -> dict
 
 
 def _stream_event() -> dict[str, Any]:
-    row = LogItem(
-        workspace_id="ws_example",
-        id="evt_example",
-        kind=EventKind.AGENT_STATUS_CHANGED,
-        subject_type="agent",
-        subject_id="agt_example",
-        action="heartbeat",
-        tool="agents.heartbeat",
-        actor_agent_id="agt_example",
-        key_id="key_example",
-        request_id="example-request",
-        payload={"from": "OFFLINE", "to": "ONLINE"},
-        created_at=NOON,
-        outbox_due=NOON,
+    mark = OutboxItem(
+        workspace_id="ws_example", id="evt_example", rows=["evt_example"], created_at=NOON, outbox_due=NOON
     )
-    return {"Records": [_stream_record(row)]}
+    return {"Records": [_stream_record(mark)]}
 
 
 def _stream_record(item: Item) -> dict[str, Any]:

@@ -41,7 +41,7 @@ from forge.work.plans.requests.requests import (
     VoteItem,
 )
 from forge.work.record.changes import About
-from forge.work.record.log.events import Wake
+from forge.work.record.log.rows import Wake
 from forge.work.workspace.people.members import MAX_MEMBERS
 from forge.work.workspace.people.names import Names
 from functions.action_requests import answering

@@ -66,7 +66,7 @@ def list(request: ListCrews, ctx: Context) -> Page[CrewView]:
 @namespace.tool(
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=24).up_to(reads=2, because="agents are named by their profileKeys"),
+    costs=Cost(reads=1, writes=1, items=25).up_to(reads=2, because="agents are named by their profileKeys"),
     emits=[CREW_CHANGED],
     guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
@@ -108,7 +108,7 @@ def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=6).up_to(items=6 + MOST_CALLED, because="ten plans are called"),
+    costs=Cost(reads=2, writes=1, items=7).up_to(items=7 + MOST_CALLED, because="ten plans are called"),
     emits=[CREW_CHANGED],
     guards=(settles_nothing("roles stay as they are", Guarded.CREW),),
     asks=["rename a crew", "let a crew do more at once", "limit how many steps run in parallel"],
@@ -141,7 +141,7 @@ def update(request: UpdateCrew, ctx: Context) -> Done:
     effect=Effect.MUTATING,
     idempotent=True,
     name="addMember",
-    costs=Cost(reads=2, writes=1, items=4).up_to(reads=3, because="an agent is named by its profileKey"),
+    costs=Cost(reads=2, writes=1, items=5).up_to(reads=3, because="an agent is named by its profileKey"),
     emits=[CREW_CHANGED],
     guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
@@ -171,7 +171,7 @@ def add_member(request: AddMember, ctx: Context) -> CrewOrMember:
     effect=Effect.MUTATING,
     destructive=True,
     name="removeMember",
-    costs=Cost(reads=2, writes=1, items=4),
+    costs=Cost(reads=2, writes=1, items=5),
     emits=[CREW_CHANGED],
     guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
@@ -199,7 +199,7 @@ def remove_member(request: RemoveMember, ctx: Context) -> Done:
     effect=Effect.MUTATING,
     idempotent=True,
     name="setMemberRole",
-    costs=Cost(reads=2, writes=1, items=3),
+    costs=Cost(reads=2, writes=1, items=4),
     emits=[CREW_CHANGED],
     guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
@@ -229,7 +229,7 @@ def set_member_role(request: SetMemberRole, ctx: Context) -> CrewOrMember:
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
     destructive=True,
-    costs=Cost(reads=1, writes=1, items=4),
+    costs=Cost(reads=1, writes=1, items=5),
     emits=[CREW_CHANGED],
     guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=["dissolve a crew", "break up a crew", "disband it", "a crew is not needed any more"],

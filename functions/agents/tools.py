@@ -89,7 +89,7 @@ def me(request: NoArguments, ctx: Context) -> Me:
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=3).up_to(reads=5, because=RUNS),
+    costs=Cost(reads=3, writes=1, items=4).up_to(reads=5, because=RUNS),
     emits=[AGENT_STATUS_CHANGED],
     asks=["I am still here", "sign of life", "set my presence to offline", "availability", "I am running"],
 )

@@ -3,7 +3,7 @@
 from forge.contract.effects import Emission, Told
 from forge.work.content.attachments.attachments import AttachmentItem, AttachmentKind
 from forge.work.issues.announcements import ISSUE
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 
 class AttachedThing(Told):

@@ -88,7 +88,7 @@ def init_upload(request: InitUpload, ctx: Context) -> Upload:
     effect=Effect.MUTATING,
     ungated="What was found can be shown in every mode.",
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=8).up_to(items=10, because=KEPT_UP),
+    costs=Cost(reads=3, writes=1, items=9).up_to(items=11, because=KEPT_UP),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["the upload is done", "confirm an upload", "complete an upload"],
 )
@@ -120,7 +120,7 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     ungated="What was found can be shown in every mode.",
-    costs=Cost(reads=2, writes=1, items=9).up_to(reads=3, items=12, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=10).up_to(reads=3, items=13, because=KEPT_UP),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["attach a link", "add a URL to an issue", "reference a web page", "link a design or a document"],
 )
@@ -208,7 +208,7 @@ def get_inline(request: GetInline, ctx: Context) -> InlineFile:
     effect=Effect.MUTATING,
     ungated="What was found can be shown in every mode.",
     destructive=True,
-    costs=Cost(reads=3, writes=1, items=10).up_to(items=12, because=KEPT_UP),
+    costs=Cost(reads=3, writes=1, items=11).up_to(items=13, because=KEPT_UP),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["remove a file", "detach a link", "throw away a screenshot"],
 )

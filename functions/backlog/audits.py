@@ -8,6 +8,7 @@ from forge.jsontext import decode
 from forge.work.backlog.workflows import holding
 from forge.work.record.log import attempts
 from forge.work.record.log.attempts import Attempt, CallOutcome
+from forge.work.record.log.events import record_attempt
 
 _REFUSED = '{"success":false'
 """How an answer begins that says that there is nothing to do."""
@@ -32,7 +33,7 @@ def audit(ctx: Context, arguments: Mapping[str, object], came_to: str | DomainEr
         }
     )
     is_about_work = repository is not None and number is not None
-    attempts.keep(
+    record_attempt(
         ctx,
         known,
         subject_type="workflow" if is_about_work else "backlog",

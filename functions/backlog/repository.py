@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from forge.context import Context
 from forge.store.leases import LeaseItem
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.store.transactions import VersionMoved
 from forge.work.backlog import repositories
 from forge.work.backlog.refusals import refusal

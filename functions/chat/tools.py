@@ -33,7 +33,7 @@ namespace = Namespace(
 
 @namespace.tool(
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=7),
+    costs=Cost(reads=1, writes=1, items=8),
     emits=[MESSAGE_POSTED],
     asks=["answer in a chat", "post a reply in a chat", "reply to a person in chat", "send a message"],
 )
@@ -90,7 +90,7 @@ def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> Done:
 
 @namespace.tool(
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=9),
+    costs=Cost(reads=1, writes=1, items=10),
     emits=[MESSAGE_POSTED],
     asks=["finish a streamed reply", "end the draft", "the streamed reply is complete"],
 )
@@ -137,7 +137,7 @@ def get_thread(request: GetThread, ctx: Context) -> Thread:
 
 @namespace.tool(
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=2),
+    costs=Cost(reads=1, writes=1, items=3),
     emits=[MESSAGE_POSTED],
     asks=["a chat message was not delivered", "wake me for an unanswered message", "lost message"],
 )

@@ -55,7 +55,7 @@ namespace = Namespace("comments", "Talk about issues, and say how the work goes.
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
     ungated="Words are allowed in every mode.",
-    costs=Cost(reads=3, writes=1, items=52).up_to(items=66, because="eight agents are called"),
+    costs=Cost(reads=3, writes=1, items=53).up_to(items=67, because="eight agents are called"),
     emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED, ISSUE_MOVED],
     guards=(settles_nothing("it only asks", Guarded.REQUEST),),
     asks=[
@@ -111,7 +111,7 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     effect=Effect.MUTATING,
     ungated="Words are allowed in every mode.",
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=49).up_to(items=60, because="eight agents are called"),
+    costs=Cost(reads=3, writes=1, items=50).up_to(items=61, because="eight agents are called"),
     emits=[COMMENT_EDITED, RUN_STARTED],
     asks=["correct a comment", "reword what I said", "edit my post"],
 )
@@ -147,7 +147,7 @@ def update(request: UpdateComment, ctx: Context) -> RevisedComment:
     effect=Effect.MUTATING,
     ungated="Words are allowed in every mode.",
     destructive=True,
-    costs=Cost(reads=2, writes=1, items=4),
+    costs=Cost(reads=2, writes=1, items=5),
     emits=[COMMENT_DELETED],
     asks=["withdraw a comment", "undo what I said", "retract a reply"],
 )
@@ -174,7 +174,7 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     ungated="Words are allowed in every mode.",
     actor=Actor.AGENT,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=13).up_to(reads=3, items=18, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=14).up_to(reads=3, items=19, because=KEPT_UP),
     emits=[STATUS_POSTED, STATUS_ROLLED_ON, RUN_STARTED, ISSUE_MOVED],
     asks=[
         "say how far I am",

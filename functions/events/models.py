@@ -7,7 +7,7 @@ from pydantic import Field
 
 from forge.contract.fields import PagedRows
 from forge.contract.models import Model, Omittable, Time
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.record.log.views import EventRow
 
 

@@ -13,7 +13,7 @@ from forge.work.issues.pages.listing import Pager
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.overviews.feed import feed
 from forge.work.overviews.feed.feed import Actors
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.rows import LogItem
 from functions.events.models import USUAL, ActorView, AgentView, EventView, RecentEvents
 
 

@@ -83,7 +83,7 @@ def get(request: GetPlan, ctx: Context) -> PlanView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=5, writes=1, items=57).up_to(reads=10, writes=2, items=58, because="steps in chunks"),
+    costs=Cost(reads=5, writes=1, items=58).up_to(reads=10, writes=2, items=59, because="steps in chunks"),
     emits=[PLAN_MADE],
     guards=(decided_by(Decider.STARTER, Guarded.PLAN),),
     asks=["make a plan with steps", "a plan without a goal", "write down a plan for an issue"],
@@ -126,7 +126,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=38).up_to(reads=4, items=70, because=STEPS),
+    costs=Cost(reads=3, writes=1, items=39).up_to(reads=4, items=71, because=STEPS),
     emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, RUN_ENDED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
     guards=(
         decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP),
@@ -159,7 +159,7 @@ def transition(request: TransitionPlan, ctx: Context) -> Done:
     effect=Effect.MUTATING,
     idempotent=True,
     name="transitionStep",
-    costs=Cost(reads=4, writes=1, items=41).up_to(items=80, because=STEPS),
+    costs=Cost(reads=4, writes=1, items=42).up_to(items=81, because=STEPS),
     emits=[STEP_MOVED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
     guards=(
         decided_by(Decider.WORKER, Guarded.STEP, Guarded.PLAN),

@@ -15,6 +15,7 @@ from forge.work.plans.gateway.protocol import DEFAULT_EFFECTS, GatewayLimits, In
 from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.record.log import attempts
 from forge.work.record.log.attempts import Attempt, CallOutcome
+from forge.work.record.log.events import record_attempt
 from functions.gateway.forms import NOTHING, URL_SECONDS, Affected, Formed
 from functions.gateway.models import Execute
 
@@ -146,7 +147,7 @@ def audit(ctx: Context, arguments: Mapping[str, object], came_to: str | DomainEr
         error=said.get("message"),
     )
     name = action[:_MOST_NAME] if isinstance(action, str) else ""
-    attempts.keep(ctx, attempt, subject_type=SUBJECT, subject_id=name or _UNKNOWN)
+    record_attempt(ctx, attempt, subject_type=SUBJECT, subject_id=name or _UNKNOWN)
 
 
 def _error(failure: DomainError) -> Mapping[str, object]:

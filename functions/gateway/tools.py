@@ -22,7 +22,7 @@ namespace = Namespace("gateway", "Call any tool by what you mean to do, through 
     scopes=[],
     unscoped_because="The scopes of the action that it takes apply.",
     effect=Effect.EXTERNAL_EXEC,
-    costs=Cost(reads=1, writes=2, items=4).up_to(reads=4, writes=4, because="a long action becomes a task"),
+    costs=Cost(reads=1, writes=2, items=5).up_to(reads=4, writes=4, because="a long action becomes a task"),
     emits=[GATE_CHANGED],
     retells=telling.retell,
     audits=telling.audit,
@@ -92,7 +92,7 @@ def gates(request: OfGatedRun, ctx: Context) -> GatedRunView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=2, writes=1, items=5),
+    costs=Cost(reads=2, writes=1, items=6),
     emits=[GATE_CHANGED],
     guards=(decided_by(Decider.ANSWERER, Guarded.GATED_RUN, Guarded.GATE),),
     asks=["approve the plan of a run", "let a planned change go ahead", "say that an audit passed"],
@@ -119,7 +119,7 @@ def approve(request: Approve, ctx: Context) -> GatedRunView:
     effect=Effect.MUTATING,
     idempotent=True,
     destructive=True,
-    costs=Cost(reads=2, writes=1, items=5),
+    costs=Cost(reads=2, writes=1, items=6),
     emits=[GATE_CHANGED],
     guards=(decided_by(Decider.ANSWERER, Guarded.GATED_RUN, Guarded.GATE),),
     asks=[

@@ -119,7 +119,7 @@ def list_linked(request: ListLinked, ctx: Context) -> LinkedResources:
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=6, writes=1, items=9).up_to(items=12, because=KEPT_UP),
+    costs=Cost(reads=6, writes=1, items=10).up_to(items=13, because=KEPT_UP),
     emits=[RESOURCE_LINKED, RUN_STARTED],
     asks=["connect a pull request with an issue", "link a GitHub issue", "this PR belongs to the issue"],
 )

@@ -70,7 +70,7 @@ def get(request: GetGoal, ctx: Context) -> GoalView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=5).up_to(reads=3, because="whatever it refers to is looked up"),
+    costs=Cost(reads=1, writes=1, items=6).up_to(reads=3, because="whatever it refers to is looked up"),
     emits=[GOAL_CREATED],
     asks=[
         "set a goal for a crew",
@@ -117,7 +117,7 @@ def create(request: CreateGoal, ctx: Context) -> CreatedGoal:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     destructive=True,
-    costs=Cost(reads=3, writes=1, items=14).up_to(reads=3 + MOST_PLANS, items=80, because="all attempts end"),
+    costs=Cost(reads=3, writes=1, items=15).up_to(reads=3 + MOST_PLANS, items=81, because="all attempts end"),
     emits=[GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=["give a goal up", "stop working on a goal", "a goal is not wanted any more"],
@@ -147,7 +147,7 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="attachPlan",
-    costs=Cost(reads=4, writes=1, items=12).up_to(reads=6, items=20, because="another attempt ends"),
+    costs=Cost(reads=4, writes=1, items=13).up_to(reads=6, items=21, because="another attempt ends"),
     emits=[PLAN_ATTACHED, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=[

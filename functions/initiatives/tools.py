@@ -102,7 +102,7 @@ def get(request: GetInitiative, ctx: Context) -> InitiativeWithProjects:
 @namespace.tool(
     scopes=[Scope.WRITE_PROJECTS],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=6),
+    costs=Cost(reads=1, writes=1, items=7),
     emits=[INITIATIVE_UPDATED],
     asks=["start an initiative", "a strategic theme for several projects"],
 )
@@ -136,7 +136,7 @@ def create(request: CreateInitiative, ctx: Context) -> InitiativeView:
     scopes=[Scope.WRITE_PROJECTS],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=3),
+    costs=Cost(reads=1, writes=1, items=4),
     emits=[INITIATIVE_UPDATED],
     asks=[
         "an initiative is completed",
@@ -162,7 +162,7 @@ def update(request: UpdateInitiative, ctx: Context) -> InitiativeView:
     scopes=[Scope.WRITE_PROJECTS],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=5),
+    costs=Cost(reads=1, writes=1, items=6),
     emits=[PROJECT_UPDATED],
     asks=["put a project into an initiative", "a project serves an initiative"],
 )
@@ -189,7 +189,7 @@ def link_project(request: LinkProject, ctx: Context) -> ProjectView:
     scopes=[Scope.WRITE_PROJECTS],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=4),
+    costs=Cost(reads=1, writes=1, items=5),
     emits=[PROJECT_UPDATED],
     asks=["take a project out of its initiative", "a project no longer serves an initiative"],
 )

@@ -2,7 +2,7 @@
 
 from forge.contract.names import closest
 from forge.errors import InvalidInput
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 # What the watchdogs, goals, plans and chats will tell of: a preference may be there before the first event.
 _TO_COME = frozenset(

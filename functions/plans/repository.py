@@ -28,7 +28,8 @@ from forge.work.plans.requests.requests import (
 from forge.work.plans.waits import waits
 from forge.work.plans.waits.waits import WaitKind
 from forge.work.record import texts
-from forge.work.record.log.events import Wake, record
+from forge.work.record.log.events import record
+from forge.work.record.log.rows import Wake
 from forge.work.workspace.crews.announcements import CrewRole
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people.agents import AgentItem

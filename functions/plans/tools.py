@@ -51,7 +51,7 @@ namespace = Namespace("plans", "Break goals into steps, have them approved, let 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=4, writes=1, items=17).up_to(items=20, because="another attempt ends"),
+    costs=Cost(reads=4, writes=1, items=18).up_to(items=21, because="another attempt ends"),
     emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_STARTED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=[
@@ -136,7 +136,7 @@ def add_steps(request: AddSteps, ctx: Context) -> AddedSteps:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="requestApproval",
-    costs=Cost(reads=3, writes=1, items=12).up_to(reads=5, because="each hundred steps are a request more"),
+    costs=Cost(reads=3, writes=1, items=13).up_to(reads=5, because="each hundred steps are a request more"),
     emits=[REQUEST_RAISED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.REQUEST),),
     asks=["ask a person to approve my plan", "may this plan run", "get a go for the plan"],
@@ -161,7 +161,7 @@ def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequeste
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=3, writes=1, items=15).up_to(reads=4, items=70, because=STEPS),
+    costs=Cost(reads=3, writes=1, items=16).up_to(reads=4, items=71, because=STEPS),
     emits=[PLAN_MOVED, GOAL_MOVED, STEP_READY, RUN_STARTED, RUN_ENDED, REQUEST_SETTLED],
     guards=(decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP, Guarded.REQUEST),),
     asks=["let a plan run", "start the steps of a plan", "set the crew to work on the plan"],
@@ -182,7 +182,7 @@ def activate(request: Activate, ctx: Context) -> Done:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=5, writes=1, items=13).up_to(items=14, because=CALLS),
+    costs=Cost(reads=5, writes=1, items=14).up_to(items=15, because=CALLS),
     emits=[STEP_READY, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
     guards=(
         decided_by(Decider.APPOINTER, Guarded.STEP),
@@ -217,7 +217,7 @@ def judge(request: Judge, ctx: Context) -> Judging:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="recordVerdict",
-    costs=Cost(reads=5, writes=1, items=47).up_to(items=80, because=STEPS),
+    costs=Cost(reads=5, writes=1, items=48).up_to(items=81, because=STEPS),
     emits=[STEP_JUDGED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
     guards=(
         decided_by(Decider.JUDGE, Guarded.STEP, Guarded.PLAN),

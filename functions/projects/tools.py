@@ -50,7 +50,7 @@ def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
 @namespace.tool(
     scopes=[Scope.WRITE_PROJECTS],
     effect=Effect.MUTATING,
-    costs=Cost(reads=0, writes=1, items=5),
+    costs=Cost(reads=0, writes=1, items=6),
     emits=[PROJECT_CREATED],
     asks=["start a project", "found a project", "begin a project"],
 )
@@ -83,7 +83,7 @@ def create(request: CreateProject, ctx: Context) -> ProjectView:
     scopes=[Scope.WRITE_PROJECTS],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=5),
+    costs=Cost(reads=1, writes=1, items=6),
     emits=[PROJECT_UPDATED],
     asks=["give a project another name or lead", "extend the target date of a project"],
 )
@@ -108,7 +108,7 @@ def update(request: UpdateProject, ctx: Context) -> ProjectView:
     scopes=[Scope.WRITE_PROJECTS],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=3),
+    costs=Cost(reads=1, writes=1, items=4),
     emits=[PROJECT_UPDATED],
     asks=["end a project", "a project is over", "a project is done", "wind up a project"],
 )

@@ -47,7 +47,7 @@ namespace = Namespace("relations", "Say which issues block, duplicate or concern
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=5, writes=1, items=13).up_to(reads=201, items=15, because="200 issues are walked"),
+    costs=Cost(reads=5, writes=1, items=14).up_to(reads=201, items=16, because="200 issues are walked"),
     emits=[ISSUE_RELATED, RUN_STARTED],
     asks=[
         "mark as blocked by another issue",
@@ -88,7 +88,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     destructive=True,
-    costs=Cost(reads=3, writes=1, items=12).up_to(items=15, because=KEPT_UP),
+    costs=Cost(reads=3, writes=1, items=13).up_to(items=16, because=KEPT_UP),
     emits=[ISSUE_RELATED, RUN_STARTED],
     asks=["remove a dependency", "not blocked any more", "disconnect two issues"],
 )

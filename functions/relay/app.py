@@ -1,5 +1,5 @@
 """Lambda entry point of the relay."""
 
-from forge.wire.workers import relay_handler
+from forge.wire.relaying import relay_handler
 
 handler = relay_handler()

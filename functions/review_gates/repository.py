@@ -19,7 +19,7 @@ from forge.work.plans.gateway.gated_runs import GatedRunItem
 from forge.work.plans.gateway.keeping import NamedGate
 from forge.work.plans.goals.gates import GATES_LISTED, GateItem
 from forge.work.plans.opening import PlanDesk, anchor_of, open_step
-from forge.work.record.log.events import ISSUE
+from forge.work.record.log.kinds import ISSUE
 from forge.work.workspace.crews.crews import CrewItem
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people.agents import AgentItem

@@ -14,7 +14,7 @@ from forge.work.plans.gateway.gated_runs import GatedRunItem
 from forge.work.plans.goals.gates import GateItem, GateStatus
 from forge.work.plans.plans import PlanItem, PlanStatus, StepStatus
 from forge.work.plans.rules import Verdict
-from forge.work.record.log.events import ISSUE
+from forge.work.record.log.kinds import ISSUE
 from forge.work.record.texts import KeptText
 from forge.work.workspace.crews.announcements import CrewRole
 from forge.work.workspace.people.members import ADMIN_ROLES

@@ -56,7 +56,7 @@ def list(request: ListGates, ctx: Context) -> Page[GateRow]:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=4, writes=1, items=5).up_to(reads=5, items=20, because="its plan is held with it"),
+    costs=Cost(reads=4, writes=1, items=6).up_to(reads=5, items=21, because="its plan is held with it"),
     emits=[GATE_CHANGED],
     guards=(settles_nothing("it only asks", Guarded.GATE),),
     asks=["wait for a sign-off", "a checkpoint where somebody has to approve", "hold up a step"],
@@ -94,7 +94,7 @@ def open(request: OpenReviewGate, ctx: Context) -> GateView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=5, writes=1, items=49).up_to(items=80, because=STEPS),
+    costs=Cost(reads=5, writes=1, items=50).up_to(items=81, because=STEPS),
     emits=[
         GATE_CHANGED,
         STEP_MOVED,

@@ -31,7 +31,7 @@ from forge.work.issues.runs.runs import RunStatus
 from forge.work.issues.runs.views import RunRow, run_row
 from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MOVED, STEP_READY
 from forge.work.record.log import events
-from forge.work.record.log.events import Wake
+from forge.work.record.log.rows import Wake
 from forge.work.workspace.crews.announcements import GATE_CHANGED
 from functions.runs import repository, rules
 from functions.runs.models import (
@@ -84,7 +84,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     actor=Actor.AGENT,
     idempotent=True,
     name="recordUsage",
-    costs=Cost(reads=6, writes=1, items=11).up_to(reads=9, items=30, because="a spent budget stops a plan"),
+    costs=Cost(reads=6, writes=1, items=12).up_to(reads=9, items=31, because="a spent budget stops a plan"),
     emits=[PLAN_OVER_BUDGET, PLAN_MOVED, GATE_CHANGED],
     guards=(settles_nothing("what costs too much stops and waits for people", Guarded.PLAN, Guarded.GATE),),
     asks=["how many tokens did I use", "report costs", "what did it cost", "bill"],
@@ -117,7 +117,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     effect=Effect.MUTATING,
     ungated="Every run ends; what only EXECUTE may do with that is refused to others.",
     actor=Actor.AGENT,
-    costs=Cost(reads=7, writes=1, items=23).up_to(reads=11, writes=2, items=86, because="other steps begin"),
+    costs=Cost(reads=7, writes=1, items=24).up_to(reads=11, writes=2, items=87, because="other steps begin"),
     emits=[
         RUN_ENDED,
         ISSUE_MOVED,
@@ -172,7 +172,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
     name="setWaiting",
-    costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=5).up_to(items=8, because=KEPT_UP),
     emits=[RUN_BLOCKED],
     asks=[
         "I need help from a human",
@@ -249,7 +249,7 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
-    costs=Cost(reads=2, writes=1, items=2),
+    costs=Cost(reads=2, writes=1, items=3),
     emits=[RUN_KICKED],
     asks=["an agent does not answer", "remind an agent", "restart a stalled run"],
 )

@@ -6,13 +6,13 @@ from typing import NamedTuple
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.store import keys
+from forge.store.ranges import SortRange
 from forge.store.readings import Rows
-from forge.store.table import SortRange
 from forge.store.walks import MAX_READ
 from forge.work.issues.desks import look_at, may_see
 from forge.work.issues.issues import BOARD, ISSUES_LISTED, ISSUES_OF_AGENT, Half, IssueItem
 from forge.work.issues.pages.sights import is_narrowed
-from forge.work.record.log.events import LOG_OF_ACTOR, LogItem
+from forge.work.record.log.rows import LOG_OF_ACTOR, LogItem
 from functions.standup.rules import MOST_MOVED, is_move
 
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from forge.context import Caller
 from forge.work.issues.issues import IssueItem
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.kinds import MOVES, EventKind
+from forge.work.record.log.rows import LogItem
 from forge.work.workspace.statuses import StatusCategory
 
 UNTOUCHED_FOR = timedelta(days=3)
@@ -19,16 +20,6 @@ UNTOUCHED_FOR = timedelta(days=3)
 MOST_SHOWN = 20
 MOST_BLOCKED_SHOWN = 10
 MOST_MOVED = 50
-
-_MOVES = frozenset(
-    {
-        EventKind.ISSUE_UPDATED,
-        EventKind.ISSUE_STATUS_CHANGED,
-        EventKind.ISSUE_PRIORITY_CHANGED,
-        EventKind.ISSUE_QUEUED,
-        EventKind.AGENT_ASSIGNED,
-    }
-)
 
 
 class Group(NamedTuple):
@@ -63,7 +54,7 @@ def has(issue: IssueItem, me: Caller) -> bool:
 def is_move(row: LogItem, me: Caller) -> bool:
     """Whether this change of an issue was made by the caller; comments and new issues are none."""
     is_mine = row.actor_agent_id == me.agent_id if me.agent_id else row.actor_user_id == me.user_id
-    return is_mine and row.subject_type == "issue" and row.kind in _MOVES
+    return is_mine and row.subject_type == "issue" and row.kind in MOVES
 
 
 def is_closing(row: LogItem, me: Caller) -> bool:

@@ -19,7 +19,7 @@ from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 ROUTER, ADMIN, EVENTS, GITHUB = "router", "admin", "events", "github"
 RELAY, DISPATCH, WAITS, TASKS, SWEEP = "relay", "dispatch", "waits", "tasks", "sweep"
-ERRANDS, EXPORTS, ERASURES = "errands", "exports", "erasures"
+ERRANDS, EXPORTS, ERASURES, WORDS = "errands", "exports", "erasures", "words"
 IN_ROUTER = frozenset({"catalog", "gateway"})
 """Deployed with the router, because they call any tool."""
 

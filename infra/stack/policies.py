@@ -1,6 +1,6 @@
 """What each function may do, derived from the effects of its tools. Only who exports or erases scans."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from forge.contract.terms import Effect
@@ -19,6 +19,7 @@ PREFERRING = "notification"
 
 _READ = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"]
 _WRITE = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"]
+_WRITE_MANY = "dynamodb:BatchWriteItem"
 _OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*", "MAPPING#*"]
 _PREFERENCES = "USER#*#PREFS"
 """What people prefer in every workspace: beside the people themselves, who are the operators' to write."""
@@ -64,7 +65,7 @@ def gateway_statements() -> list[Statement]:
     """For the router, which the gateway is a part of: the gates of runs, their log, and what it hands out."""
     gates = ["WS#*#GATED#*", "WS#*#GATE#*"]
     return [
-        _write_keys("WriteGates", [*gates, "WS#*#TASK#*", "WS#*#LOG", "WS#*#IDEMPOTENCY#*"]),
+        _write_keys("WriteGates", [*gates, "WS#*#TASK#*", "WS#*#LOG", "WS#*#OUTBOX", "WS#*#IDEMPOTENCY#*"]),
         hand_out(),
         *read_bucket([f"{ANSWERS}*", _ANSWERS_OF_TASKS]),
         write_bucket([f"{ANSWERS}*"]),
@@ -84,23 +85,23 @@ def tasks_statements(queue: str) -> list[Statement]:
         _write_keys("WriteItems", [_WORKSPACES]),
         write_bucket(["*"]),
         read_github_secrets(),
-        _take_from(queue),
+        take_from(queue),
     ]
 
 
 def worker_statements() -> list[Statement]:
-    """The relay and the sweep: no callers to authenticate, but texts to index and a queue to fill."""
+    """The relay and the sweep: no callers to authenticate, but texts to index and queues to fill."""
     return [
         read_table(),
         *read_bucket(["*"]),
-        _write_keys("WriteItems", [_WORKSPACES]),
-        send_to("dispatch", "waits", "tasks", "errands", "exports", "erasures"),
+        _write_keys("WriteItems", [_WORKSPACES], more=[_WRITE_MANY]),
+        send_to("dispatch", "waits", "tasks", "errands", "words", "exports", "erasures"),
     ]
 
 
 def dispatch_statements(queue: str) -> list[Statement]:
     """Who posts: it reads the receivers, writes what became of each, and takes and sends messages."""
-    return [read_table(), _write_keys("WriteItems", [_WORKSPACES]), send_to(queue), _take_from(queue)]
+    return [read_table(), _write_keys("WriteItems", [_WORKSPACES]), send_to(queue), take_from(queue)]
 
 
 def errands_statements(queue: str) -> list[Statement]:
@@ -109,7 +110,7 @@ def errands_statements(queue: str) -> list[Statement]:
         read_table(),
         _write_keys("WriteErrands", ["WS#*#ERRAND#*", "WS#*#LOG"]),
         read_github_secrets(),
-        _take_from(queue),
+        take_from(queue),
     ]
 
 
@@ -120,7 +121,7 @@ def exports_statements(queue: str) -> list[Statement]:
         _write_keys("WriteOrders", ["WS#*#EXPORT#*", "WS#*#LOG"]),
         *read_bucket(["texts/*", "pipelines/*"]),
         write_bucket([f"{EXPORTS}*"]),
-        _take_from(queue),
+        take_from(queue),
     ]
 
 
@@ -135,11 +136,11 @@ def erasures_statements(queue: str) -> list[Statement]:
         read_table(),
         _allow("LookEverywhere", ["dynamodb:Scan"], table),
         _allow("Erase", ["dynamodb:DeleteItem"], table) | _leading([_WORKSPACES, *_OF_OPERATORS]),
-        _allow("WriteNames", ["dynamodb:PutItem"], table) | _leading(changed),
+        _allow("WriteNames", ["dynamodb:PutItem", "dynamodb:UpdateItem"], table) | _leading(changed),
         _allow("ListBucket", ["s3:ListBucket"], [attribute(BUCKET, "Arn")]),
         _allow("EraseObjects", ["s3:DeleteObject"], _named(["*"])),
         send_to(queue),
-        _take_from(queue),
+        take_from(queue),
     ]
 
 
@@ -150,7 +151,7 @@ def waits_statements(queue: str) -> list[Statement]:
         *read_bucket(["*"]),
         _write_keys("WriteItems", [_WORKSPACES]),
         write_bucket(["*"]),
-        _take_from(queue),
+        take_from(queue),
         _allow("Start", ["states:StartExecution"], [ref(machine_id(name)) for name in MACHINES]),
         # The token is the right: IAM knows no smaller thing than all tasks that wait.
         _allow("Answer", ["states:SendTaskSuccess"], ["*"]),
@@ -221,7 +222,7 @@ def send_to(*queues: str) -> Statement:
     return _allow("Send", ["sqs:SendMessage"], [attribute(queue_id(queue), "Arn") for queue in queues])
 
 
-def _take_from(queue: str) -> Statement:
+def take_from(queue: str) -> Statement:
     actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"]
     return _allow("Take", actions, [attribute(queue_id(queue), "Arn")])
 
@@ -261,9 +262,9 @@ def _named(objects: Iterable[str]) -> list[Any]:
     return [sub(f"${{{BUCKET}.Arn}}/{name}") for name in objects]
 
 
-def _write_keys(sid: str, keys: list[str]) -> Statement:
+def _write_keys(sid: str, keys: list[str], *, more: Sequence[str] = ()) -> Statement:
     """All of a role's in one statement: about a transaction, IAM may be asked for all of its keys at once."""
-    return _allow(sid, _WRITE, [attribute(TABLE, "Arn")]) | _leading(keys)
+    return _allow(sid, [*_WRITE, *more], [attribute(TABLE, "Arn")]) | _leading(keys)
 
 
 def _leading(keys: list[str]) -> Statement:

@@ -21,6 +21,7 @@ from infra.stack.functions import (
     TASKS,
     WAITING,
     WAITS,
+    WORDS,
     Function,
 )
 from infra.stack.roles import Rights, policy
@@ -38,13 +39,29 @@ EXPORT_MEGABYTES = 6 * 1024
 
 
 def worker_functions() -> list[Function]:
-    return [_relay(), _dispatch(), _waits(), _tasks(), _errands(), _exports(), _erasures(), _sweep()]
+    return [
+        _relay(),
+        _dispatch(),
+        _waits(),
+        _tasks(),
+        _errands(),
+        _words(),
+        _exports(),
+        _erasures(),
+        _sweep(),
+    ]
+
+
+def _following() -> Rights:
+    """Of the relay and of who keeps the words: both follow every change, and room for roles is scarce."""
+    rights = [*policies.worker_statements(), *policies.follow_stream(), policies.take_from(WORDS)]
+    return Rights("Relay", [policy("Relay", rights)])
 
 
 def _relay() -> Function:
     return Function(
         RELAY,
-        rights=Rights("Relay", [policy("Relay", [*policies.worker_statements(), *policies.follow_stream()])]),
+        rights=_following(),
         answers_callers=False,
         events={
             "Stream": {
@@ -53,6 +70,8 @@ def _relay() -> Function:
                     "Stream": attribute(TABLE, "StreamArn"),
                     "StartingPosition": "TRIM_HORIZON",
                     "BatchSize": 100,
+                    # What is written in one partition stays in order.
+                    "ParallelizationFactor": 10,
                     "BisectBatchOnFunctionError": True,
                     "MaximumRetryAttempts": 5,
                     "DestinationConfig": {
@@ -112,6 +131,16 @@ def _errands() -> Function:
         seconds=ERRAND_SECONDS,
         answers_callers=False,
         events=_taking(ERRANDS, at_once=1),
+    )
+
+
+def _words() -> Function:
+    """What is about one issue is taken one after the other."""
+    return Function(
+        WORDS,
+        rights=_following(),
+        answers_callers=False,
+        events=_taking(WORDS, at_once=MOST_AT_ONCE),
     )
 
 

@@ -72,6 +72,11 @@ def requests_of(sent: Sent) -> Iterator[Request]:
             for key in asked["Keys"]:
                 yield _request("BatchGetItem", {"Key": key})
         return
+    if sent.operation == "batch_write_item":
+        for writes in sent.parameters["RequestItems"].values():
+            for one in (one for write in writes for one in write.values()):
+                yield _request("BatchWriteItem", {"Key": one.get("Key") or one["Item"]})
+        return
     yield _request(_SINGLE[sent.operation], sent.parameters)
 
 

@@ -17,6 +17,7 @@ PLAIN_WRITERS = {
     "people/ceilings.py": "what a key takes of its workspace's ceiling",
     "people/agents.py": "heartbeats that change no status",
     "sweep/outbox.py": "what was sent is not due any more",
+    "search/search.py": "which words an issue is found by",
 }
 """Who writes outside transactions, by module."""
 OURS = ("forge", "functions", "infra")

@@ -24,7 +24,7 @@ from forge.work.backlog import repositories
 from forge.work.backlog.workflows.workflows import WorkflowItem
 from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.orders import ExportItem
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace import erasures, workspaces
 from forge.work.workspace.people.agents import PulseItem
 from forge.work.workspace.people.api_keys import AuthenticationItem

@@ -44,4 +44,5 @@ def test_who_posts_may_take_and_send_messages_and_write_in_workspaces_alone() ->
     assert queues == [[{"Fn::GetAtt": ["DispatchQueue", "Arn"]}]] * 2
     assert not any("s3:" in action or "secretsmanager:" in action for action in actions_of("DispatchRole"))
     taking = {role for role in of_type("AWS::IAM::Role") if "sqs:ReceiveMessage" in actions_of(role)}
-    assert taking == {"DispatchRole", "ErasuresRole", "ErrandsRole", "ExportsRole", "TasksRole", "WaitsRole"}
+    takers = ("Dispatch", "Erasures", "Errands", "Exports", "Relay", "Tasks", "Waits")
+    assert taking == {f"{name}Role" for name in takers}

@@ -13,10 +13,14 @@ from forge.contract.terms import Scope
 from forge.errors import ErrorCode
 from forge.store.connections import Connections
 from forge.store.store import Store
+from forge.testing.clock import NOON
 from forge.testing.world import World
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem
 from infra.events import EXAMPLE_KEY
 from infra.generate import EVENTS
 from infra.stack.functions import IN_ROUTER
+from tests.unit.store.things import begin
 
 FOLDERS = sorted(file.stem for file in EVENTS.glob("*.json"))
 FOR_AGENTS = {"chat"}
@@ -71,7 +75,7 @@ def test_every_function_has_an_event() -> None:
     assert set(FOLDERS) == folders - IN_ROUTER
 
 
-WORKERS = {"relay", "dispatch", "waits", "tasks", "errands", "exports", "erasures", "sweep"}
+WORKERS = {"relay", "dispatch", "waits", "tasks", "errands", "exports", "erasures", "words", "sweep"}
 
 
 @pytest.mark.parametrize(
@@ -98,6 +102,22 @@ def test_the_relay_sends_the_row_of_its_batch(
     deployed: World, connections: Connections, store: Store
 ) -> None:
     queue = connections.sqs().get_queue_url(QueueName=f"{store.table.name}-dispatch")["QueueUrl"]
+    tx = begin(store)
+    tx.create(
+        LogItem(
+            workspace_id="ws_example",
+            id="evt_example",
+            kind=EventKind.AGENT_STATUS_CHANGED,
+            subject_type="agent",
+            subject_id="agt_example",
+            action="heartbeat",
+            tool="agents.heartbeat",
+            key_id="key_example",
+            request_id="example-request",
+            created_at=NOON,
+        )
+    )
+    store.commit(tx)
 
     assert answer_of("relay") == {"batchItemFailures": []}
 
@@ -119,6 +139,10 @@ def test_the_worker_of_tasks_passes_over_one_that_is_gone(deployed: World) -> No
 
 def test_whoever_runs_errands_passes_over_an_issue_without_one(deployed: World) -> None:
     assert answer_of("errands") == {"batchItemFailures": []}
+
+
+def test_whoever_keeps_the_words_passes_over_an_issue_that_is_gone(deployed: World) -> None:
+    assert answer_of("words") == {"batchItemFailures": []}
 
 
 def test_whoever_erases_passes_over_an_order_that_is_gone(deployed: World) -> None:

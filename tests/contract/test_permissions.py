@@ -1,5 +1,6 @@
 """Every request that a call makes is allowed to the function that makes it; what others may is not."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from forge.contract.models import Rendered
 from forge.contract.terms import Surface
 from forge.testing.clock import NOON
 from forge.testing.instruments import Counter, Sent, watched
+from forge.work.background import word_index
 from forge.work.background.deliveries.delivering import deliver
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
@@ -66,7 +68,7 @@ def test_the_router_that_invokes_may_count_a_call_and_write_nothing_of_tools(reh
     # The log and the records of repeated calls are the gateway's, too.
     shared = [str(one) for each in commits for one in requests_of(each) if str(one) not in told]
     assert len(told) > len(shared)
-    assert all("#LOG'" in one or "#IDEMPOTENCY#" in one for one in shared)
+    assert all("#LOG'" in one or "#OUTBOX'" in one or "#IDEMPOTENCY#" in one for one in shared)
 
 
 def test_readers_may_not_write_and_writers_make_no_keys(rehearse: Rehearse) -> None:
@@ -113,6 +115,19 @@ def test_the_workers_may_do_what_it_takes_to_send_a_change(worker: str, rehearse
     assert sweep.run(task) > 0
     assert used.writes > 0
     assert refused(rights_of(worker), used.sent) == []
+
+
+def test_the_worker_of_words_may_do_what_it_takes(rehearse: Rehearse) -> None:
+    rehearsal = rehearse(sample_of("issues.create"))
+    rehearsal.rewind()
+    issue_id = json.loads(rehearsal.call().body)["id"]
+    used, workspace_id = Counter(), rehearsal.world.workspace.id
+    task = replace(worker_of(rehearsal.world.services, "words"), store=watched(rehearsal.store, used))
+
+    assert word_index.consume(task, json.dumps({"workspaceId": workspace_id, "issueId": issue_id}))
+
+    assert used.writes == 4
+    assert refused(rights_of("words"), used.sent) == []
 
 
 def test_the_dispatch_may_do_what_it_takes_to_deliver(rehearse: Rehearse) -> None:

@@ -20,6 +20,7 @@ UNCALLED = {
     "SweepFunction",
     "TasksFunction",
     "WaitsFunction",
+    "WordsFunction",
 }
 """Nobody waits for them, so nobody pays for their snapshots."""
 CALLED = set(FUNCTIONS) - UNCALLED

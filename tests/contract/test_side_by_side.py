@@ -10,8 +10,10 @@ from forge.contract.terms import Effect
 from forge.store.items import Item
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.wire.workers import relay_handler, sweep_handler
+from forge.wire.relaying import relay_handler
+from forge.wire.workers import sweep_handler
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.record.log.rows import LogItem
 from tests.contract.calls import SAMPLES, every_changing_sample, every_sample
 from tests.contract.dumps import Dump, dump, restore
 from tests.contract.newer_builds import (
@@ -50,7 +52,11 @@ def on_another_builds_table(rehearsal: Rehearsal, write: Callable[[Row], Row]) -
     return rewrite_rows(rehearsal.store, write)
 
 
-@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.__name__)
+# Rows of the log have no version: nobody replaces one.
+REPLACED = [kind for kind in kinds() if kind is not LogItem]
+
+
+@pytest.mark.parametrize("kind", REPLACED, ids=lambda kind: kind.__name__)
 def test_what_a_newer_build_stored_is_read_and_survives_a_change(kind: type[Item], store: Store) -> None:
     newer = as_newer(an_item(kind).attributes(), kind)
     put_row(store, newer)
@@ -110,7 +116,7 @@ def test_a_log_row_of_an_unknown_kind_is_shown_as_it_is_stored(store: Store) -> 
 
 
 def is_event(row: Row) -> bool:
-    return "outbox_due" in row and "kind" in row
+    return row["pk"]["S"].endswith("#LOG") and "kind" in row
 
 
 def test_relay_and_sweep_hand_on_a_log_row_of_an_unknown_kind(
@@ -118,13 +124,14 @@ def test_relay_and_sweep_hand_on_a_log_row_of_an_unknown_kind(
 ) -> None:
     world = World(store=store)
     Stage(world).an_agent()
-    (row,) = [row | {"kind": {"S": UNKNOWN}} for row in map(dict, dump(store).values()) if is_event(row)]
-    put_row(store, row)
-    world.clock.advance(seconds=UNSENT_AFTER.total_seconds())
-    record = {"eventName": "INSERT", "dynamodb": {"NewImage": row, "SequenceNumber": "1"}}
+    rewrite_rows(store, lambda row: row | {"kind": {"S": UNKNOWN}} if is_event(row) else row)
+    (mark,) = [row for row in dump(store).values() if row["pk"]["S"].endswith("#OUTBOX")]
+    record = {"eventName": "INSERT", "dynamodb": {"NewImage": mark, "SequenceNumber": "1"}}
 
-    swept = sweep_handler(lambda: world.services)({}, None)
     relayed = relay_handler(lambda: world.services)({"Records": [record]}, None)
+    put_row(store, dict(mark))
+    world.clock.advance(seconds=UNSENT_AFTER.total_seconds())
+    swept = sweep_handler(lambda: world.services)({}, None)
 
     assert (swept["settled"], relayed) == (1, {"batchItemFailures": []})
     assert [message["kind"] for message in waiting_messages(store)] == [UNKNOWN, UNKNOWN]

@@ -26,13 +26,14 @@ from infra.stack.functions import (
     SWEEP,
     TASKS,
     WAITS,
+    WORDS,
     function_id,
     layers_of,
 )
 from tests.rie.calls import events_on, is_answered
 
 ROUNDS = 5
-_TAKING_MESSAGES = frozenset({RELAY, DISPATCH, WAITS, TASKS, ERRANDS, EXPORTS})
+_TAKING_MESSAGES = frozenset({RELAY, DISPATCH, WAITS, TASKS, ERRANDS, EXPORTS, WORDS})
 BUDGETS = {"router": 0.5, "workspace": 1.0, "issues": 1.4}
 BUDGETS_OF_LAYERS = {
     LAYER: MAX_BYTES,

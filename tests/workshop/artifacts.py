@@ -1,7 +1,7 @@
 """Artifacts, the issues that they belong to, and what is stored of both."""
 
 from forge.context import KeyKind
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.testing.builders import an_artifact as an_artifact_item
 from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.artifacts import (
@@ -11,7 +11,8 @@ from forge.work.content.artifacts.artifacts import (
     ArtifactVersionItem,
 )
 from forge.work.issues.issues import OF_ISSUE
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem
 from forge.work.record.texts import KeptText
 from tests.workshop.issues import an_issue, table
 from tests.workshop.office import Body, Office

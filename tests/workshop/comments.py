@@ -8,7 +8,8 @@ from forge.work.content.comments.comments import CommentItem, RevisionItem
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.watchers import WatchingItem
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem
 from forge.work.record.texts import KeptText
 from tests.workshop.issues import events, table
 from tests.workshop.office import Body, Office

@@ -1,8 +1,37 @@
-"""Issues and events for keys that see only some of them."""
+"""Events, who is told of them, and keys that see only some of them."""
 
+from forge.clock import system_now
+from forge.store.store import Store
 from forge.testing.builders import an_issue
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.background import word_index
+from forge.work.background.sweep import outbox
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem, OutboxItem
+from forge.work.workspace.workers import Worker
 from tests.workshop.office import Body, Office, ids_in
+
+
+def relay(store: Store, workspace_id: str) -> None:
+    """What follows the table's stream: whoever has to be told is, and issues are found by what they say."""
+    partition = OutboxItem.stored.partition(workspace_id)
+    rows = store.table.query_all(partition, most=1_000, because="a test relays all")
+    outbox.relay(store, rows.of(OutboxItem))
+    settle_words(store)
+
+
+def is_to_be_told(store: Store, row: LogItem) -> bool:
+    """Whether nobody has sent it yet."""
+    marks = store.table.query_all(OutboxItem.stored.partition(row.workspace_id), most=500).of(OutboxItem)
+    return any(row.id in mark.rows for mark in marks)
+
+
+def settle_words(store: Store) -> None:
+    """What the worker of the index does with what waits for it."""
+    worker = Worker(store, system_now)
+    while waiting := store.queues.receive(word_index.QUEUE, most=10):
+        for message in waiting:
+            word_index.consume(worker, message.body)
+            store.queues.delete(word_index.QUEUE, message)
 
 
 def a_stored_issue(office: Office, issue_id: str, **fields: object) -> str:

@@ -6,17 +6,19 @@ from typing import Any
 from forge.context import KeyKind, Narrowing
 from forge.store.counters import read_counts
 from forge.store.physical import SORT
-from forge.store.table import SortRange, Table
+from forge.store.ranges import SortRange
+from forge.store.table import Table
 from forge.testing.builders import an_issue as an_issue_item
-from forge.work.background.sweep import outbox
 from forge.work.content.comments.comments import CommentItem
 from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import OF_ISSUE, BodyItem, IssueItem
 from forge.work.issues.runs.runs import LiveGuardItem, RunEventItem, RunItem
 from forge.work.issues.watchers import WatchItem
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem
 from forge.work.workspace.people.agents import LOAD, LoadItem
+from tests.workshop.events import relay as relay_marks
 from tests.workshop.office import Body, Office, ids_in
 
 PRIORITIES = ("NONE", "LOW", "MEDIUM", "HIGH", "URGENT")
@@ -203,9 +205,7 @@ def woken(office: Office, place: int = 0) -> list[tuple[str, str]]:
 
 
 def relay(office: Office) -> None:
-    """What follows the table's stream: every row that is due is sent, and its issue indexed."""
-    for row in office.log():
-        outbox.relay(office.world.services.store, row)
+    relay_marks(office.world.services.store, office.workspace.id)
 
 
 def ids(rows: list[Body]) -> list[str]:

@@ -16,7 +16,7 @@ from forge.wire.http import Response
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.sweep.timers import Due
-from forge.work.record.log.events import LOG, LogItem
+from forge.work.record.log.rows import LOG, LogItem
 from forge.work.workspace.founding import setup_transaction
 from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.workers import Worker

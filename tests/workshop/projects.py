@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace.projects.projects import PROJECT_COUNT, PROJECTS_OF_INITIATIVE
 from tests.workshop.office import Body, Office
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.testing.builders import an_issue as an_issue_item
 from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.relations.relations import RelationItem, RelationKind
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem
 from tests.workshop.issues import table
 from tests.workshop.office import Body, Office
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.rows import LogItem
 from tests.workshop.office import Body, Office
 
 OPTIONS = [

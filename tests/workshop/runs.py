@@ -6,7 +6,8 @@ from forge.testing.builders import an_artifact as an_artifact_item
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.reports import RunTextItem
 from forge.work.issues.runs.runs import RunItem, RunStatus
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem
 from tests.workshop.issues import an_agents_key, an_issue, head, run, run_events, table
 from tests.workshop.office import Body, Office
 

@@ -29,7 +29,7 @@ from functions.action_requests.tools import namespace
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=2, writes=1, items=8).up_to(items=11, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=9).up_to(items=12, because=KEPT_UP),
     emits=[REQUEST_RAISED, RUN_STARTED],
     guards=(settles_nothing("it only asks", Guarded.REQUEST),),
     asks=[
@@ -90,7 +90,7 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     effect=Effect.MUTATING,
     idempotent=True,
     ungated="What is settled is the question, and its answer is a comment.",
-    costs=Cost(reads=3, writes=1, items=44).up_to(reads=4, items=60, because=CALLS),
+    costs=Cost(reads=3, writes=1, items=45).up_to(reads=4, items=61, because=CALLS),
     emits=[REQUEST_SETTLED, COMMENT_POSTED, RUN_STARTED],
     guards=(decided_by(Decider.ASKED_OR_ASKER, Guarded.REQUEST),),
     asks=[

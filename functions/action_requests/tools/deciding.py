@@ -38,7 +38,7 @@ from functions.action_requests.tools import namespace
     effect=Effect.MUTATING,
     actor=Actor.USER,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=5, writes=1, items=44).up_to(reads=6, items=98, because="it may begin a whole plan"),
+    costs=Cost(reads=5, writes=1, items=45).up_to(reads=6, items=99, because="it may begin a whole plan"),
     emits=[
         REQUEST_SETTLED,
         ISSUE_MOVED,
@@ -80,7 +80,7 @@ def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     actor=Actor.USER,
-    costs=Cost(reads=3, writes=1, items=44).up_to(reads=4, items=60, because=CALLS),
+    costs=Cost(reads=3, writes=1, items=45).up_to(reads=4, items=61, because=CALLS),
     emits=[REQUEST_SETTLED, PIPELINE_MOVED, COMMENT_POSTED, RUN_STARTED],
     guards=(decided_by(Decider.ASKED, Guarded.REQUEST, Guarded.PIPELINE),),
     asks=["say no to a proposal", "reject or refuse a request", "turn down what an agent wants"],

@@ -11,7 +11,8 @@ from forge.contract.fields import Paged, up_to
 from forge.contract.models import Model, Omittable, Time
 from forge.jsontext import decode
 from forge.work.record.log.attempts import CallOutcome
-from forge.work.record.log.events import Entity, LogItem
+from forge.work.record.log.kinds import Entity
+from forge.work.record.log.rows import LogItem
 
 _FIELD = re.compile(r"[a-z]+(_[a-z]+)+")
 
@@ -78,6 +79,7 @@ class AuditRow(Tried):
 def audit_row(row: LogItem) -> AuditRow:
     """What was announced is told only of a change that kept nothing of what was before and after it."""
     has_digest = row.before is not None or row.after is not None
+    before, after = _beside(row.before, row.after), _beside(row.after, row.before)
     attempt = row.attempt
     tried = Tried.of(attempt, params=decode(attempt.params)) if attempt else Tried()
     return AuditRow.of(
@@ -86,11 +88,16 @@ def audit_row(row: LogItem) -> AuditRow:
         entity=row.subject_type,
         entity_id=row.subject_id,
         actor=AuditActor.of(row, user_id=row.actor_user_id, agent_id=row.actor_agent_id),
-        before=_as_shown(row.before),
-        after=_as_shown(row.after),
+        before=_as_shown(before),
+        after=_as_shown(after),
         payload=None if has_digest else row.payload or None,
         **dict(tried),
     )
+
+
+def _beside(one: dict[str, Any] | None, other: dict[str, Any] | None) -> dict[str, Any] | None:
+    """With what only the other has: it was empty here."""
+    return one if one is None or other is None else dict.fromkeys(other) | one
 
 
 def _as_shown(kept: Any) -> Any:

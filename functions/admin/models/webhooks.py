@@ -8,7 +8,7 @@ from pydantic import Field
 from forge.contract.fields import AgentSubject, Paged
 from forge.contract.models import Model, Omittable
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, ReceiverType
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 MAX_PREVIEW = 2_048
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.walks import Listing, Source
-from forge.work.record.log.events import ISSUE, LOG, LOG_OF_ISSUE, LOG_OF_SUBJECT, LogItem
+from forge.work.record.log.kinds import ISSUE
+from forge.work.record.log.rows import LOG, LOG_OF_ISSUE, LogItem, log_of
 
 
 class AboutIssue(NamedTuple):
@@ -35,10 +36,10 @@ class WantedRows(NamedTuple):
 
     def listing(self, workspace_id: str) -> Listing:
         """Newest first: of one thing or about one issue where it is known which, else of all."""
-        partition, index = LOG(workspace_id), None
+        partition: str = LOG(workspace_id)
+        index: str | None = None
         if subject_id := self._subject_id:
-            partition = LOG_OF_SUBJECT(workspace_id, str(self.entity), subject_id)
-            index = "subject"
+            partition, index = log_of(workspace_id, str(self.entity), subject_id)
         elif self.issue:
             partition, index = LOG_OF_ISSUE(workspace_id, self.issue.id), "updated"
         start, end = self._bounds

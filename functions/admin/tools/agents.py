@@ -31,7 +31,7 @@ from functions.admin.tools import namespace
     effect=Effect.MUTATING,
     name="agents.create",
     lasting=True,
-    costs=Cost(reads=3, writes=1, items=7),
+    costs=Cost(reads=3, writes=1, items=8),
     emits=[AGENT_CREATED],
 )
 def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
@@ -65,7 +65,7 @@ def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
     idempotent=True,
     name="agents.update",
     lasting=("webhook_url", "webhook_secret"),
-    costs=Cost(reads=2, writes=1, items=5).up_to(reads=3, because="it moves to another runtime"),
+    costs=Cost(reads=2, writes=1, items=6).up_to(reads=3, because="it moves to another runtime"),
     emits=[AGENT_UPDATED],
 )
 def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
@@ -121,7 +121,7 @@ def rotate_secret(request: RotateAgentSecret, ctx: Context) -> RotatedSecret:
     effect=Effect.MUTATING,
     destructive=True,
     name="agents.archive",
-    costs=Cost(reads=2, writes=1, items=7).up_to(items=58, because="fifty keys go with it"),
+    costs=Cost(reads=2, writes=1, items=8).up_to(items=59, because="fifty keys go with it"),
     emits=[AGENT_ARCHIVED],
 )
 def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:

@@ -12,7 +12,7 @@ from forge.work.issues.desks import look_at
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.pages.listing import Pager
 from forge.work.overviews.feed import feed
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.rows import LogItem
 from forge.work.workspace.meanings import unknown
 from functions.admin.models.audit import AuditRow, ListAudit, audit_row
 from functions.admin.rules.audit import AboutIssue, WantedRows

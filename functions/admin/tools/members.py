@@ -39,7 +39,7 @@ from functions.admin.tools import namespace
 @namespace.tool(
     effect=Effect.MUTATING,
     name="members.add",
-    costs=Cost(reads=2, writes=1, items=6).up_to(reads=3, because="the address is known"),
+    costs=Cost(reads=2, writes=1, items=7).up_to(reads=3, because="the address is known"),
     emits=[MEMBER_ADDED],
 )
 def add(request: AddMember, ctx: Context) -> MemberView:
@@ -107,7 +107,7 @@ def update(request: UpdateMember, ctx: Context) -> MemberView:
     effect=Effect.MUTATING,
     idempotent=True,
     name="members.setRole",
-    costs=Cost(reads=1, writes=1, items=5).up_to(items=56, because="fifty keys change with it"),
+    costs=Cost(reads=1, writes=1, items=6).up_to(items=57, because="fifty keys change with it"),
     emits=[ROLE_CHANGED],
 )
 def set_role(request: SetRole, ctx: Context) -> MemberView:
@@ -135,7 +135,7 @@ def set_role(request: SetRole, ctx: Context) -> MemberView:
     effect=Effect.MUTATING,
     destructive=True,
     name="members.remove",
-    costs=Cost(reads=1, writes=1, items=8).up_to(items=58, because="fifty keys go with it"),
+    costs=Cost(reads=1, writes=1, items=9).up_to(items=59, because="fifty keys go with it"),
     emits=[MEMBER_REMOVED],
 )
 def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
@@ -157,7 +157,7 @@ def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
     idempotent=True,
     destructive=True,
     name="members.erase",
-    costs=Cost(reads=2, writes=1, items=10).up_to(reads=3, items=60, because="fifty keys go with it"),
+    costs=Cost(reads=2, writes=1, items=11).up_to(reads=3, items=61, because="fifty keys go with it"),
     emits=[MEMBER_REMOVED],
 )
 def erase(request: EraseMember, ctx: Context) -> ErasureView:

@@ -43,7 +43,7 @@ from functions.admin.tools import namespace
     secrets=["webhook_secret"],
     name="repositories.register",
     lasting=True,
-    costs=Cost(reads=5, writes=1, items=40).up_to(reads=8, items=49, because="names are looked up"),
+    costs=Cost(reads=5, writes=1, items=41).up_to(reads=8, items=50, because="names are looked up"),
     emits=[PROJECT_CREATED],
 )
 def register(request: RegisterRepository, ctx: Context) -> NewRepository:

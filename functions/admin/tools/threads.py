@@ -107,7 +107,7 @@ def get(request: ReadThread, ctx: Context) -> Thread:
 @namespace.tool(
     effect=Effect.MUTATING,
     name="threads.post",
-    costs=Cost(reads=2, writes=1, items=5),
+    costs=Cost(reads=2, writes=1, items=6),
     emits=[MESSAGE_POSTED],
 )
 def post(request: PostMessage, ctx: Context) -> PostedMessage:

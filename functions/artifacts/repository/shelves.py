@@ -5,7 +5,7 @@ from forge.errors import Forbidden
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
 from forge.store.pages import Found, Portion, page_among
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.store.walks import one_partition
 from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.artifacts import (

@@ -74,7 +74,7 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     retells=retell_lock("LOCK_ACQUISITION_FAILED"),
-    costs=Cost(reads=13, writes=1, items=20).up_to(reads=60, items=26, because=_CLASSES),
+    costs=Cost(reads=13, writes=1, items=21).up_to(reads=60, items=27, because=_CLASSES),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=[
         "lock the issue with the highest score",

@@ -25,8 +25,8 @@ from functions.cycles.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=7).up_to(
-        reads=13, writes=MAX_PLANNED // rules.CHUNK, items=83, because="issues move in chunks"
+    costs=Cost(reads=3, writes=1, items=8).up_to(
+        reads=13, writes=MAX_PLANNED // rules.CHUNK, items=84, because="issues move in chunks"
     ),
     emits=[ISSUE_EDITED],
     asks=["fill the sprint", "commit to several issues for an iteration", "planning of an upcoming sprint"],
@@ -63,7 +63,7 @@ def plan(request: PlanCycle, ctx: Context) -> Planned:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="addIssue",
-    costs=Cost(reads=2, writes=1, items=8).up_to(items=37, because=CALLS),
+    costs=Cost(reads=2, writes=1, items=9).up_to(items=38, because=CALLS),
     emits=[ISSUE_EDITED, RUN_STARTED],
     asks=[
         "schedule an issue for the sprint",
@@ -89,7 +89,7 @@ def add_issue(request: AddIssue, ctx: Context) -> IssueInCycle:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="removeIssue",
-    costs=Cost(reads=2, writes=1, items=7).up_to(items=37, because=CALLS),
+    costs=Cost(reads=2, writes=1, items=8).up_to(items=38, because=CALLS),
     emits=[ISSUE_EDITED, RUN_STARTED],
     asks=["drop a ticket from the sprint", "take one issue out of the iteration", "unplan a ticket"],
 )

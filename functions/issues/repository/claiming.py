@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from forge.context import Context
 from forge.store import keys
 from forge.store.keys import Key
+from forge.store.ranges import EVERYTHING, HIGHEST, SortRange
 from forge.store.readings import Readings, Rows
-from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
 from forge.work.issues.desks import (

@@ -7,7 +7,7 @@ from forge.context import Context
 from forge.errors import PreconditionFailed
 from forge.store.cursors import Cursors
 from forge.store.pages import Found, page_among, read_page
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.store.walks import MAX_READ, Listing, Source
 from forge.work.content.references.resolving import places_of, require_known
 from forge.work.issues import counts as counting

@@ -20,7 +20,7 @@ from functions.issues.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=16).up_to(items=21, because=CALLS),
+    costs=Cost(reads=2, writes=1, items=17).up_to(items=22, because=CALLS),
     emits=[AGENT_ASSIGNED, TEMPLATE_APPLIED, RUN_STARTED, RUN_ENDED],
     asks=[
         "let an agent do it",
@@ -64,7 +64,7 @@ def assign(request: AssignIssue, ctx: Context) -> IssueRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=2, writes=1, items=18).up_to(items=23, because=CALLS),
+    costs=Cost(reads=2, writes=1, items=19).up_to(items=24, because=CALLS),
     emits=[AGENT_TOOK_OVER, TEMPLATE_APPLIED, RUN_STARTED, RUN_ENDED],
     asks=[
         "hand it to someone else",

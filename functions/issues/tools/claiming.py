@@ -43,7 +43,7 @@ from functions.issues.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=4, writes=1, items=17).up_to(items=18, because=CALLS),
+    costs=Cost(reads=4, writes=1, items=18).up_to(items=19, because=CALLS),
     emits=[ISSUE_QUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=[
         "offer it to whoever is free",
@@ -69,7 +69,7 @@ def queue(request: NamedIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setQueued",
-    costs=Cost(reads=4, writes=1, items=17).up_to(items=18, because=CALLS),
+    costs=Cost(reads=4, writes=1, items=18).up_to(items=19, because=CALLS),
     emits=[ISSUE_QUEUED, ISSUE_UNQUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=[
         "take out of the queue",
@@ -90,7 +90,7 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=4, writes=1, items=13).up_to(reads=7, items=18, because="what else is held is read"),
+    costs=Cost(reads=4, writes=1, items=14).up_to(reads=7, items=19, because="what else is held is read"),
     emits=[ISSUE_CLAIMED, RUN_STARTED, RUN_ENDED],
     asks=[
         "what should I do next",
@@ -145,7 +145,7 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=9).up_to(items=13, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=10).up_to(items=14, because=KEPT_UP),
     emits=[ISSUE_RELEASED, RUN_STARTED, RUN_ENDED],
     asks=["give up an issue", "drop a task", "stop working on it", "return it to the others", "end my claim"],
 )

@@ -25,7 +25,7 @@ from functions.issues.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=17).up_to(items=76, because="it frees twenty issues"),
+    costs=Cost(reads=2, writes=1, items=18).up_to(items=77, because="it frees twenty issues"),
     emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
     asks=[
         "close an issue",
@@ -63,7 +63,7 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="bulkTransition",
-    costs=Cost(reads=2, writes=1, items=20).up_to(reads=5, writes=50, items=80, because="many in chunks"),
+    costs=Cost(reads=2, writes=1, items=21).up_to(reads=5, writes=50, items=81, because="many in chunks"),
     emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
     asks=["close a lot of issues together", "many at a time"],
 )

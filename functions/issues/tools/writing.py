@@ -39,7 +39,7 @@ from functions.issues.tools import namespace
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=4, writes=3, items=24).up_to(reads=5, items=64, because="labels and words are rows"),
+    costs=Cost(reads=4, writes=3, items=22).up_to(reads=5, items=64, because="labels and words are rows"),
     emits=[ISSUE_CREATED, ISSUE_QUEUED, AGENT_ASSIGNED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=["report a bug", "open a ticket", "file a task", "request a feature", "write down a problem"],
 )
@@ -83,7 +83,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=18).up_to(
+    costs=Cost(reads=2, writes=1, items=17).up_to(
         reads=2 + writing.MAX_ABOVE,
         items=39 + writing.MAX_ABOVE,
         because="twenty parents are walked up",
@@ -138,7 +138,7 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setLabels",
-    costs=Cost(reads=2, writes=1, items=9).up_to(items=49, because="twenty labels come and twenty go"),
+    costs=Cost(reads=2, writes=1, items=10).up_to(items=50, because="twenty labels come and twenty go"),
     emits=[ISSUE_LABELLED, RUN_STARTED],
     asks=["tag a ticket", "categorize an issue", "put a label on an issue", "untag"],
 )

@@ -35,7 +35,7 @@ _TEXT = "text/markdown"
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=5),
+    costs=Cost(reads=1, writes=1, items=6),
     emits=[PIPELINE_MOVED],
     files=("name",),
     guards=(settles_nothing("a file answers nothing", Guarded.PIPELINE),),
@@ -126,7 +126,7 @@ def pipeline_list_artifacts(request: ListArtifacts, ctx: Context) -> Artifacts:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=5).up_to(items=6, because="instructions are a file of their own"),
+    costs=Cost(reads=1, writes=1, items=6).up_to(items=7, because="instructions are a file of their own"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("it tells agents about the repository", Guarded.PIPELINE),),
     asks=["repository of a pipeline", "workflow rules of a pipeline"],

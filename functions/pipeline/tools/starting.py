@@ -105,7 +105,7 @@ def pipeline_list(request: ListPipelines, ctx: Context) -> Page[PipelineRow]:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=5).up_to(reads=2, because="a past that is long is read on"),
+    costs=Cost(reads=1, writes=1, items=6).up_to(reads=2, because="a past that is long is read on"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("it only begins", Guarded.PIPELINE),),
     asks=[

@@ -33,7 +33,7 @@ from functions.pipeline.tools import namespace
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=3, writes=1, items=10).up_to(reads=8, items=60, because="an end is learned from"),
+    costs=Cost(reads=3, writes=1, items=11).up_to(reads=8, items=61, because="an end is learned from"),
     emits=[PIPELINE_MOVED, REQUEST_RAISED, REQUEST_SETTLED],
     guards=(decided_by(Decider.ANSWERER, Guarded.PIPELINE, Guarded.REQUEST),),
     asks=["what does the pipeline do next", "go on with a pipeline", "answer a checkpoint of a pipeline"],
@@ -68,7 +68,7 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=2, writes=1, items=6).up_to(reads=4, items=60, because="an end is learned from"),
+    costs=Cost(reads=2, writes=1, items=7).up_to(reads=4, items=61, because="an end is learned from"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("what waits for a person takes no report", Guarded.PIPELINE),),
     asks=["result of a pipeline phase", "a phase of a pipeline is finished"],
@@ -134,7 +134,7 @@ def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:
     effect=Effect.MUTATING,
     idempotent=True,
     destructive=True,
-    costs=Cost(reads=2, writes=1, items=9).up_to(items=12, because="a question to people is closed with it"),
+    costs=Cost(reads=2, writes=1, items=10).up_to(items=13, because="a question to people is closed with it"),
     emits=[PIPELINE_MOVED, REQUEST_SETTLED],
     guards=(decided_by(Decider.ANSWERER, Guarded.PIPELINE, Guarded.REQUEST),),
     asks=["give up a pipeline", "stop a pipeline for good", "cancel a pipeline"],

@@ -18,7 +18,7 @@ from forge.store.queues import Received
 from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.wire.journal import write_to_stdout
-from forge.work.background import errand_runner, export_files
+from forge.work.background import errand_runner, export_files, word_index
 from forge.work.background.deliveries.consuming import MOST_AT_ONCE, under_way
 from forge.work.background.deliveries.deliveries import QUEUE
 from forge.work.background.erasures import carrying_out
@@ -30,9 +30,8 @@ from forge.work.backlog.trackers.errands import ErrandItem
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.plans.waits.waits import WaitItem
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.rows import OutboxItem
 from forge.work.workspace.erasures import ErasureItem
-from forge.work.workspace.jobs import Job
 from forge.work.workspace.workers import Worker
 
 SWEEP_SECONDS = 60.0
@@ -42,7 +41,9 @@ LONGEST_PAUSE = 10.0
 SOON = timedelta(minutes=5)
 """Later than the sweep would look at what was not told."""
 
-_LOG = "#LOG"
+_OUTBOX = ("#OUTBOX", "#LOG")
+"""Where marks are, and rows of builds without marks."""
+_SENT_TOGETHER = 25
 
 
 class Loops:
@@ -81,6 +82,7 @@ class Loops:
         threads = [
             Thread(target=self._repeat, args=("relay", self.relay_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("dispatch", self.dispatch_now, RELAY_SECONDS), daemon=True),
+            Thread(target=self._repeat, args=("words", self.index_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("waits", self.tend_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("tasks", self.perform_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("exports", self.export_now, RELAY_SECONDS), daemon=True),
@@ -103,7 +105,7 @@ class Loops:
             told = self._catch_up() if starts != self._caught_up_at else set()
             # If we fail on the way, the next time begins with what is not told yet.
             self._caught_up_at = None
-            count = sum(self._relay(image, told) for image in self._follower.new_images())
+            count = self._relay(told)
             self._caught_up_at = starts if failures == self.failures["relay"] else None
             return count + len(told)
 
@@ -111,7 +113,7 @@ class Loops:
         """Tell what was written but not told before the stream began, and is not due for the sweep yet."""
         now = self._now()
         found = sweep.look(self._sweep("relay", now + SOON)).due
-        rows = [due for due in found if due.key.partition.endswith(_LOG) and not due.has_failed]
+        rows = [due for due in found if due.key.partition.endswith(_OUTBOX) and not due.has_failed]
         # What fails has failed now.
         present = self._sweep("relay", now)
         return {due.key for due in rows if sweep.settle(present, due)}
@@ -125,32 +127,36 @@ class Loops:
                     acted_on += self._finish(QUEUE, message, each.result)
         return acted_on
 
+    def index_now(self) -> int:
+        """Keep up what issues are found by."""
+        return self._take(word_index.QUEUE, word_index.consume, most=MOST_AT_ONCE)
+
     def tend_now(self) -> int:
         """Look at what waits for somebody, for as long as there are messages about it."""
-        return self._take(WaitItem, tending.consume, most=MOST_AT_ONCE)
+        return self._take(WaitItem.queue, tending.consume, most=MOST_AT_ONCE)
 
     def perform_now(self) -> int:
         """Carry out what nobody waits for."""
-        return self._take(TaskItem, lambda _, text: self._perform(text))
+        return self._take(TaskItem.queue, lambda _, text: self._perform(text))
 
     def export_now(self) -> int:
         """Write what was ordered."""
-        return self._take(ExportItem, export_files.consume)
+        return self._take(ExportItem.queue, export_files.consume)
 
     def erase_now(self) -> int:
         """Erase what was ordered to be."""
-        return self._take(ErasureItem, carrying_out.consume)
+        return self._take(ErasureItem.queue, carrying_out.consume)
 
     def run_errands_now(self) -> int:
         """Do elsewhere what was decided here."""
-        return self._take(ErrandItem, errand_runner.consume)
+        return self._take(ErrandItem.queue, errand_runner.consume)
 
-    def _take(self, kind: type[Job], act: Callable[[Worker, str], object], *, most: int = 1) -> int:
+    def _take(self, queue: str, act: Callable[[Worker, str], object], *, most: int = 1) -> int:
         """Act on what is in a queue, one after the other, until nothing is left; on how many."""
-        acted_on, worker = 0, replace(self._worker, name=kind.queue)
-        while waiting := self._store.queues.receive(kind.queue, most=most):
+        acted_on, worker = 0, replace(self._worker, name=queue)
+        while waiting := self._store.queues.receive(queue, most=most):
             for message in waiting:
-                acted_on += self._finish(kind.queue, message, partial(act, worker, message.body))
+                acted_on += self._finish(queue, message, partial(act, worker, message.body))
         return acted_on
 
     def _finish(self, queue: str, message: Received, act: Callable[[], object]) -> bool:
@@ -166,6 +172,7 @@ class Loops:
         """Whatever is due, and what follows from it for those who wait to be told."""
         settled = self.sweep_now()
         self.relay_now()
+        self.index_now()
         self.dispatch_now()
         self.tend_now()
         self.perform_now()
@@ -183,14 +190,23 @@ class Loops:
 
         return Sweep(replace(self._worker, clock=lambda: now), note)
 
-    def _relay(self, image: Attributes, told: Container[Key]) -> bool:
-        """A row that can't be sent keeps none behind it waiting: it is due, and so the sweep's."""
+    def _relay(self, told: Container[Key]) -> int:
+        """Many at once. What can't be sent keeps none behind it waiting: it is due, and so the sweep's."""
+        found = [mark for image in self._follower.new_images() if (mark := self._mark_in(image)) is not None]
+        marks = [mark for mark in found if mark.key not in told]
+        for first in range(0, len(marks), _SENT_TOGETHER):
+            try:
+                outbox.relay(self._store, marks[first : first + _SENT_TOGETHER])
+            except Exception as reason:  # noqa: BLE001 - the edge of these; what it caught is told
+                self._tell("relay", reason, row=repr(marks[first].id))
+        return len(marks)
+
+    def _mark_in(self, image: Attributes) -> OutboxItem | None:
         try:
-            row = LogItem.from_attributes(image) if outbox.is_for_relay(image) else None
-            return row is not None and row.key not in told and outbox.relay(self._store, row)
-        except Exception as reason:  # noqa: BLE001 - the edge of this row; what it caught is told
+            return outbox.mark_in(image)
+        except ValueError as reason:
             self._tell("relay", reason, row=repr(image.get("id")))
-            return False
+            return None
 
     def _repeat(self, name: str, work: Callable[[], int], seconds: float) -> None:
         """Again and again; after a failure later and later, because what is away may be away for long."""

@@ -7,7 +7,8 @@ from forge.store.codec import decode_value
 from forge.store.failures import ConditionFailed
 from forge.store.keys import At, Shared
 from forge.store.physical import SORT, TTL
-from forge.store.table import SortRange, Table
+from forge.store.ranges import SortRange
+from forge.store.table import Table
 from forge.store.transactions import Transaction
 
 SHARDS = 8

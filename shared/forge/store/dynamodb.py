@@ -1,4 +1,4 @@
-"""A client of DynamoDB for the five operations that tools use: JSON out, JSON in, and errors of our own.
+"""A client of DynamoDB for what tools and workers do: JSON out, JSON in, and errors of our own.
 
 How a request gets there is a function that is passed in: signed over HTTP, through botocore, or to the engine
 of an emulator in the same process.
@@ -34,6 +34,9 @@ class DynamoDB:
 
     def update_item(self, **parameters: Any) -> dict[str, Any]:
         return self.ask("UpdateItem", parameters)
+
+    def batch_write_item(self, **parameters: Any) -> dict[str, Any]:
+        return self.ask("BatchWriteItem", parameters)
 
     def transact_write_items(self, **parameters: Any) -> dict[str, Any]:
         return self.ask("TransactWriteItems", parameters)

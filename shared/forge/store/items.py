@@ -67,6 +67,10 @@ class Item(BuiltWhenUsed):
     """Whether there were values that only another build knows."""
 
     is_derived: ClassVar[bool] = False
+    is_sparse: ClassVar[bool] = False
+    """Whether fields are left out while they have a default that says nothing: for what is written often."""
+    _telling: ClassVar[tuple[str, ...]] = ("version",)
+    """Fields whose default says something."""
 
     at: ClassVar[_KeysOfKind] = _KeysOfKind()
 
@@ -77,6 +81,8 @@ class Item(BuiltWhenUsed):
         stored = [cls.stored] if hasattr(cls, "stored") else []
         for one in (*stored, *cls.instead, *cls.indexed, *filter(None, [cls.kept])):
             one.declare(cls._type_of)
+        fields = cls.model_fields.items()
+        cls._telling = tuple(name for name, field in fields if not field.is_required() and field.default)
 
     @property
     def key(self) -> Key:
@@ -119,7 +125,10 @@ class Item(BuiltWhenUsed):
 
     def attributes(self) -> dict[str, Attribute]:
         places = self._places()
-        own = encode_item(places | self.model_dump())
+        values = self.model_dump(exclude_defaults=self.is_sparse)
+        if self.is_sparse:
+            values |= {name: getattr(self, name) for name in self._telling}
+        own = encode_item(places | values)
         return own | self._carried(places) if self._read else own
 
     @classmethod

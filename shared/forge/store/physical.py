@@ -61,6 +61,7 @@ QUEUES = (
     Queue("waits", visibility_seconds=180),
     Queue("tasks", visibility_seconds=1800),
     Queue("errands", visibility_seconds=360, is_fifo=True),
+    Queue("words", visibility_seconds=180, is_fifo=True),
     Queue("exports", visibility_seconds=5400),
     Queue("erasures", visibility_seconds=5400),
 )

@@ -3,59 +3,30 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from forge.errors import DomainError
-from forge.store.codec import Attribute, encode_value
+from forge.store.codec import encode_value
 from forge.store.dynamodb import DynamoDB
 from forge.store.expressions import Expression
 from forge.store.failures import Cancelled, ConditionFailed, Pause, Undecided, patiently
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
+from forge.store.ranges import EVERYTHING, SortRange
 from forge.store.readings import Attributes, Readings, Rows, Unbounded, key_of
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, VersionMoved, require_derived
 
 if TYPE_CHECKING:
     # Only its type: the router authenticates with a Table, and starts without pydantic.
-    from forge.store.items import Item
+    from forge.store.items import DerivedItem, Item
 
 ItemT = TypeVar("ItemT", bound="Item")
 ResultT = TypeVar("ResultT")
 
 _BATCH = 100
+_RESTATED = 25
 CEILING = 500
 """Rows that one query may read, unless it says why."""
-HIGHEST = "\U0010ffff"
-"""The last of all characters: no key holds it, so a prefix and this come after every key with the prefix."""
-
-
-class SortRange(NamedTuple):
-    """Which sort keys of a partition: by prefix, by bounds (both are included), or by both."""
-
-    prefix: str = ""
-    first: str = ""
-    last: str = ""
-
-    def includes(self, sort: str) -> bool:
-        return sort.startswith(self.prefix) and sort >= self.first and (not self.last or sort <= self.last)
-
-    def condition(self) -> tuple[str, dict[str, Attribute]]:
-        """At most one condition, because DynamoDB takes no more; bounds must not lie outside the prefix."""
-        if self.prefix and not self.first and not self.last:
-            return " AND begins_with(#sort, :prefix)", {":prefix": {"S": self.prefix}}
-        first = self.first or self.prefix
-        last = self.last or (self.prefix and self.prefix + HIGHEST)
-        if first and last:
-            bounds: dict[str, Attribute] = {":first": {"S": first}, ":last": {"S": last}}
-            return " AND #sort BETWEEN :first AND :last", bounds
-        if first:
-            return " AND #sort >= :first", {":first": {"S": first}}
-        if last:
-            return " AND #sort <= :last", {":last": {"S": last}}
-        return "", {}
-
-
-EVERYTHING = SortRange()
 
 
 class Table:
@@ -198,7 +169,17 @@ class Table:
                 )
             )
         except Cancelled as cancelled:
-            raise _decided_by(transaction, cancelled) from None
+            raise transaction.decided_by(cancelled) from None
+
+    def restate(self, rows: Sequence["DerivedItem"] = (), *, gone: Sequence["DerivedItem"] = ()) -> None:
+        """Store rows and take rows away, whether or not they are there: plainly, many in a request."""
+        for row in (*rows, *gone):
+            require_derived(row)
+        requests: list[dict[str, Any]] = [{"PutRequest": {"Item": row.attributes()}} for row in rows]
+        requests += [{"DeleteRequest": {"Key": _at(row.key)}} for row in gone]
+        for start in range(0, len(requests), _RESTATED):
+            portion = requests[start : start + _RESTATED]
+            self._in_full(self.client.batch_write_item, portion, left_out="UnprocessedItems")
 
     def update(
         self,
@@ -228,14 +209,18 @@ class Table:
         return became
 
     def assign(self, key: Key, fields: Mapping[str, object], *, only_if: Mapping[str, object]) -> None:
-        """A plain write of a few fields, None removing one, where repeating it does no harm.
+        """A plain write of a few fields, where repeating it does no harm. None: the field is not there.
 
         It leaves the version alone; when the item is not as expected any more, the handler runs again.
         """
         writer = Expression()
         writer.assign(fields)
-        as_expected = (f"{writer.name(name)} = {writer.value(value)}" for name, value in only_if.items())
-        condition = " AND ".join(as_expected)
+        condition = " AND ".join(
+            f"attribute_not_exists({writer.name(name)})"
+            if value is None
+            else f"{writer.name(name)} = {writer.value(value)}"
+            for name, value in only_if.items()
+        )
         request: dict[str, Any] = {
             "TableName": self.name,
             "Key": _at(key),
@@ -260,21 +245,25 @@ class Table:
         return patiently(send, pause=self._pause, clock=self._clock)
 
     def _batch(self, keys: Sequence[Key]) -> dict[Key, Attributes]:
-        found: dict[Key, Attributes] = {}
-        wanted: Any = {self.name: {"Keys": [_at(key) for key in keys], "ConsistentRead": True}}
+        wanted = {"Keys": [_at(key) for key in keys], "ConsistentRead": True}
+        answers = self._in_full(self.client.batch_get_item, wanted, left_out="UnprocessedKeys")
+        rows = [row for answer in answers for row in answer["Responses"].get(self.name, [])]
+        return {key_of(row): row for row in rows}
+
+    def _in_full(self, send: Callable[..., dict[str, Any]], request: Any, *, left_out: str) -> list[Any]:
+        """What was left out is throttled, and waited for like everything that is."""
+        answers: list[dict[str, Any]] = []
+        left: Any = {self.name: request}
 
         def ask() -> None:
-            nonlocal wanted
-            answer = self.client.batch_get_item(RequestItems=wanted)
-            for row in answer["Responses"].get(self.name, []):
-                found[key_of(row)] = row
-            wanted = answer.get("UnprocessedKeys")
-            if wanted:
-                # What was left out is throttled, and waited for like everything that is.
+            nonlocal left
+            answers.append(send(RequestItems=left))
+            left = answers[-1].get(left_out)
+            if left:
                 raise Undecided
 
         self._patiently(ask)
-        return found
+        return answers
 
 
 def _at(key: Key) -> dict[str, Any]:
@@ -288,13 +277,3 @@ def _place_of(row: Attributes, index: str | None) -> dict[str, str]:
 
 def _names(index: str | None) -> tuple[str, str]:
     return (INDEX_BY_NAME[index].partition, INDEX_BY_NAME[index].sort) if index else (PARTITION, SORT)
-
-
-def _decided_by(transaction: Transaction, cancelled: Cancelled) -> Exception:
-    """A refusal that somebody can act on comes before a version that moved."""
-    failed = [position for position in range(len(transaction.writes)) if cancelled.failed(position)]
-    for position in failed:
-        error = transaction.writes[position].failure(cancelled.old_item(position))
-        if error is not None:
-            return error
-    return VersionMoved()

@@ -18,6 +18,7 @@ from forge.store.keys import Key, SharedKey
 from forge.store.physical import PARTITION, SORT
 
 if TYPE_CHECKING:
+    from forge.store.failures import Cancelled
     from forge.store.items import DerivedItem, Item
 
 MAX_WRITES = 80
@@ -94,6 +95,8 @@ class Transaction:
     writes: list[Write] = field(default_factory=list)
     token: str = field(default_factory=lambda: token_hex(16))
     """Makes a repeated commit after a lost answer harmless."""
+    growing: dict[type["Item"], Any] = field(default_factory=dict)
+    """What is created with the rest, one of a kind, once it is known what belongs in it."""
     _tallies: dict[tuple[SharedKey, str], int] = field(default_factory=dict)
 
     def create(self, item: "Item", *, refusal: Refusal | None = None) -> None:
@@ -136,12 +139,12 @@ class Transaction:
 
     def forget(self, row: "DerivedItem | SharedKey") -> None:
         """Remove a row, whether or not it is there."""
-        _require_derived(row)
+        require_derived(row)
         self._add("Delete", self._at(row if isinstance(row, SharedKey) else row.key), None)
 
     def overwrite(self, row: "DerivedItem") -> None:
         """Store a row, whether or not its place is taken."""
-        _require_derived(row)
+        require_derived(row)
         self._add("Put", {"Item": row.attributes()}, None)
 
     def check(self, item: "Item") -> None:
@@ -199,7 +202,7 @@ class Transaction:
         assign: Mapping[str, object] | None = None,
     ) -> None:
         """The same for a row that need not be there yet."""
-        _require_derived(key)
+        require_derived(key)
         writer = Expression()
         writer.clause("ADD", add or {}, " ")
         writer.assign(assign or {})
@@ -207,7 +210,7 @@ class Transaction:
 
     def tally(self, key: SharedKey, name: str, delta: int) -> None:
         """Add to a number that may be added to again: an item can be written only once in a transaction."""
-        _require_derived(key)
+        require_derived(key)
         self._tallies[key, name] = self._tallies.get((key, name), 0) + delta
 
     def stored(self) -> dict[Key, dict[str, Any]]:
@@ -216,10 +219,22 @@ class Transaction:
         return {Key(item[PARTITION]["S"], item[SORT]["S"]): item for item in items}
 
     def close(self) -> None:
-        """Turn what was tallied into writes; nothing is added after this."""
+        """Turn what was tallied and what has grown into writes; nothing is added after this."""
+        for item in self.growing.values():
+            self.create(item)
+        self.growing.clear()
         for (key, name), total in self._tallies.items():
             self.merge(key, add={name: total})
         self._tallies.clear()
+
+    def decided_by(self, cancelled: "Cancelled") -> Exception:
+        """A refusal that somebody can act on comes before a version that moved."""
+        for position, write in enumerate(self.writes):
+            if cancelled.failed(position):
+                error = write.failure(cancelled.old_item(position))
+                if error is not None:
+                    return error
+        return VersionMoved()
 
     def append(self, write: Write) -> None:
         """Add a write that another module of the store has built."""
@@ -235,7 +250,7 @@ class Transaction:
 
     def _restate(self, row: "DerivedItem", *, is_there: bool) -> None:
         """By attribute, because nobody has read the row: what only another build knows of it stays."""
-        _require_derived(row)
+        require_derived(row)
         writer = Expression()
         writer.restate(row.attributes(), every=type(row).model_fields)
         condition = f"{writer.name('version')} = {writer.value(row.version)}" if is_there else None
@@ -256,7 +271,7 @@ class Transaction:
         }
 
 
-def _require_derived(row: "Item | Key") -> None:
+def require_derived(row: "Item | Key") -> None:
     """What mypy tells whoever asks it."""
     if not isinstance(row, SharedKey) and not getattr(row, "is_derived", False):
         raise Unguarded(f"{row!r} follows from nothing else; create, replace or delete it")

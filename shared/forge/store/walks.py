@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from forge.store.cursors import Cursors, bad_cursor
 from forge.store.physical import INDEX_BY_NAME, SORT
+from forge.store.ranges import HIGHEST, SortRange
 from forge.store.readings import Attributes
-from forge.store.table import CEILING, HIGHEST, SortRange, Table
+from forge.store.table import CEILING, Table
 
 MAX_READ = CEILING
 """Rows that one call reads of one list, whatever its filters refuse."""

@@ -34,14 +34,16 @@ class RunningClock(FakeClock):
 class FakeIds:
     """`iss_000001`, `iss_000002`, …: prefixed, sortable, and the same in every run."""
 
-    def __init__(self) -> None:
+    def __init__(self, digits: int = 6) -> None:
+        """Real ones have 26."""
+        self._digits = digits
         self._numbers = count(1)
         self.last = 0
         """The number of the last one: whatever is made from now on has a higher one."""
 
     def __call__(self, prefix: str) -> str:
         self.last = next(self._numbers)
-        return f"{prefix}_{self.last:06}"
+        return f"{prefix}_{self.last:0{self._digits}}"
 
     def go_on_at(self, number: int) -> None:
         """For a deployment whose ids must not be those of another one."""

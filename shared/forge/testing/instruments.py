@@ -14,7 +14,7 @@ from forge.store.table import Table
 from forge.testing.capacity import read_units, write_units
 
 READS = frozenset({"get_item", "batch_get_item", "query"})
-WRITES = frozenset({"update_item", "transact_write_items"})
+WRITES = frozenset({"update_item", "batch_write_item", "transact_write_items"})
 
 Parameters = dict[str, Any]
 Send = Callable[..., dict[str, Any]]

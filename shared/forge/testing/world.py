@@ -38,11 +38,12 @@ class World:
         catalog: Catalog | None = None,
         options: Options | None = None,
         clock: FakeClock | None = None,
+        ids: FakeIds | None = None,
         public_url: str = "",
         own_machine: bool = False,
     ) -> None:
         self.clock = clock or FakeClock()
-        self.ids = FakeIds()
+        self.ids = ids or FakeIds()
         self.tokens = Tokens(lambda: SigningSecrets(TOKEN_SECRET))
         self.log: list[str] = []
         self.seconds = CALL_SECONDS

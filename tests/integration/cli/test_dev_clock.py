@@ -7,7 +7,7 @@ import pytest
 
 from forge.cli.dev_clock import CLOCK_PATH, MAX_STEP_SECONDS
 from forge.errors import ErrorCode
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace.people.agents import AgentStatus
 from tests.integration.cli.dev_process import Dev
 

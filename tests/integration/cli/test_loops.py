@@ -11,10 +11,11 @@ from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.work.background.deliveries.deliveries import DeliveryStatus
+from forge.work.record.log.rows import OutboxItem
 from tests.unit.outbound.sites import running_site
 from tests.unit.work.background.deliveries.mailrooms import HOOK, TAKEN, Mailroom
 from tests.unit.work.messages import waiting_messages
-from tests.unit.work.working_agents import a_working_agent, log_rows
+from tests.unit.work.working_agents import a_working_agent
 from tests.workshop.interference import COMMIT, once_before
 from tests.workshop.office import Office
 
@@ -26,7 +27,7 @@ def test_a_row_that_can_not_be_read_is_told_and_stops_nothing_behind_it(
     loops = Loops(store, connections, world.clock, told.append)
     loops.relay_now()
     a_working_agent(world)
-    broken = next(row for row in log_rows(store, world) if row.kind is not None)
+    broken = store.table.query_all(OutboxItem.stored.partition(world.workspace.id), most=10).of(OutboxItem)[0]
     changed = broken.attributes() | {"sk": {"S": "0"}, "created_at": {"S": "no time"}}
     store.table.client.ask("PutItem", {"TableName": store.table.name, "Item": changed})
     a_working_agent(world, "reviewer")

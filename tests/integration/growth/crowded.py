@@ -16,7 +16,8 @@ from forge.work.content.comments.comments import CommentItem
 from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import IssueItem, Priority
 from forge.work.issues.runs.runs import RunItem, RunStatus
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem
 from forge.work.record.search.words import first_title_terms
 from forge.work.record.texts import KeptText
 from forge.work.workspace.projects.projects import ProjectItem

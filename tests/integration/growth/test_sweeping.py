@@ -10,7 +10,7 @@ from forge.store.provision import provision
 from forge.testing.embedded import embed_tables
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.integration.growth.crowded import beside
 from tests.workshop.issues import an_issue, assign, events, head
 from tests.workshop.office import Office

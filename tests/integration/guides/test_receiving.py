@@ -12,7 +12,7 @@ from forge.store.store import Store
 from forge.testing.server import serve
 from forge.testing.world import World
 from forge.work.background.deliveries.deliveries import DeliveryStatus
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.unit.outbound.sites import Site
 from tests.unit.work.background.deliveries.mailrooms import SECRET, Mailroom
 from tests.workshop.office import Office

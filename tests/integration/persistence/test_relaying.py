@@ -7,8 +7,9 @@ from forge.cli.loops import Loops
 from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.testing.world import World
+from forge.work.record.log.rows import OutboxItem
 from tests.unit.work.messages import waiting_messages
-from tests.unit.work.working_agents import a_working_agent, log_rows
+from tests.unit.work.working_agents import a_working_agent
 
 
 def told(store: Store) -> list[Any]:
@@ -16,7 +17,8 @@ def told(store: Store) -> list[Any]:
 
 
 def unsent(store: Store, world: World) -> list[str]:
-    return sorted(row.id for row in log_rows(store, world) if row.outbox_due is not None)
+    marks = store.table.query_all(OutboxItem.stored.partition(world.workspace.id), most=100).of(OutboxItem)
+    return sorted(row for mark in marks for row in mark.rows)
 
 
 def test_what_nobody_was_told_of_before_the_start_is_told_once(

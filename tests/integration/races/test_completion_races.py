@@ -13,7 +13,8 @@ from forge.wire.http import Response
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.reports import RunTextItem
 from forge.work.issues.runs.runs import RunItem, RunStatus
-from forge.work.record.log.events import LOG, EventKind, LogItem
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LOG, LogItem
 from tests.integration.races.crowds import at_once
 from tests.unit.wire.answers import body_of
 from tests.workshop.interference import COMMIT, Interference, once_before

@@ -6,7 +6,7 @@ import pytest
 
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.integration.races.crowds import at_once
 from tests.workshop.issues import an_issue
 from tests.workshop.office import Office

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.integration.races.crowds import at_once
 from tests.workshop.cycles import a_cycle, an_active_cycle, members, stored_members
 from tests.workshop.issues import events, now

@@ -7,9 +7,9 @@ import pytest
 from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.work.background.sweep import outbox
 from forge.work.background.waits.tending import MATTERS
 from tests.integration.waiting.machines import Attendant, with_machines
+from tests.workshop.events import relay
 from tests.workshop.office import Body, Office
 from tests.workshop.plans import Loop, a_loop, a_step
 
@@ -28,8 +28,7 @@ class Deployed:
         self.store = served
 
     def relay(self) -> None:
-        for row in self.office.log():
-            outbox.relay(self.store, row)
+        relay(self.store, self.office.workspace.id)
 
     def asked_for_approval(self) -> tuple[str, str]:
         """A plan whose approval is waited for."""

@@ -1,6 +1,7 @@
 """People open threads with agents and write in them; the agent is woken, and nobody else."""
 
 from tests.workshop.chat import Talk, a_talk
+from tests.workshop.events import is_to_be_told
 from tests.workshop.office import Office
 
 
@@ -53,7 +54,7 @@ def test_what_a_person_writes_wakes_the_agent_of_the_thread(office: Office) -> N
         "role": "USER",
     }
     assert [(wake.agent_id, wake.run_id) for wake in row.wakes] == [(talk.agent_id, None)]
-    assert row.outbox_due is not None
+    assert is_to_be_told(office.world.services.store, row)
     assert "Between us" not in " ".join(one.model_dump_json() for one in office.log())
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from forge.work.content.attachments.media import upload_name
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.attachments import (
     PICTURE,
     TARGETS,

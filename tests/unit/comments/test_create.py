@@ -4,7 +4,7 @@ import pytest
 
 from forge.work.content.comments.comments import CommentReferenceItem
 from forge.work.issues.identifiers import ReferenceItem
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.comments import a_comment, an_agents_key, stored
 from tests.workshop.issues import an_issue, events, head, live_run, table, watchers
 from tests.workshop.office import Office

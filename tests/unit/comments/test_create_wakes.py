@@ -1,7 +1,8 @@
 """A mentioned agent is woken with a run of its own, and so is the agent that has the issue."""
 
 from forge.work.issues.issues import MAX_LIVE_RUNS
-from forge.work.record.log.events import EventKind, Wake
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import Wake
 from tests.integration.races.crowds import at_once
 from tests.workshop.comments import a_comment, comment_events, stored, watching
 from tests.workshop.issues import an_issue, events, live_run

@@ -1,6 +1,7 @@
 """A comment gets another text; the earlier ones are kept, and only new names are called."""
 
-from forge.work.record.log.events import EventKind, Wake
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import Wake
 from tests.integration.races.crowds import at_once
 from tests.workshop.comments import a_comment, comment_events, edit, revisions, stored, text_of
 from tests.workshop.issues import an_issue, events, head, live_run, watchers

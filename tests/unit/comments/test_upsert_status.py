@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from forge.work.content.comments.comments import CommentItem, status_comment_key
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.comments import an_agents_key, comment_events, revisions, say, stored
 from tests.workshop.issues import an_issue, events, head, live_run, run_events, table
 from tests.workshop.office import Office

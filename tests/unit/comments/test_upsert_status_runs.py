@@ -5,7 +5,7 @@ from datetime import datetime
 from forge.store.keys import SharedKey
 from forge.work.issues.issues import MAX_LIVE_RUNS
 from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunItem, RunStatus
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.integration.races.crowds import at_once
 from tests.workshop.comments import a_comment, an_agents_key, revisions, say, stored
 from tests.workshop.issues import an_issue, events, head, live_run, run_events

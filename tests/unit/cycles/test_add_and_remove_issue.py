@@ -1,6 +1,6 @@
 """cycles.addIssue and cycles.removeIssue: one issue comes into a cycle, or leaves the one it is in."""
 
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.cycles import a_cycle, an_active_cycle, members
 from tests.workshop.issues import an_issue, assign, events, last, move, woken
 from tests.workshop.office import Body, Office

@@ -4,7 +4,7 @@ from typing import Any
 
 from forge.testing.instruments import Parameters, Send
 from forge.work.issues.issues import IssueItem
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.cycles import a_cycle, add, cycles_of, members, stored_members
 from tests.workshop.interference import COMMIT, only
 from tests.workshop.issues import a_project, an_issue, assign, events, head, issues, woken

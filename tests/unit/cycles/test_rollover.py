@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.cycles import a_cycle, add, an_active_cycle, cycles_of, members, stored_members
 from tests.workshop.issues import an_issue, assign, events, issues, move, now, woken
 from tests.workshop.office import Body, Office

@@ -2,7 +2,7 @@
 
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import IssueItem
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.events import a_row, a_stored_issue, happened, told
 from tests.workshop.office import Office
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from functions.events.tools import QUICKLY_READ
 from tests.workshop.events import a_row
 from tests.workshop.office import Body, Office, ids_in

@@ -1,6 +1,7 @@
 """issues.assign: the mode of the run it opens, whom it wakes, and the runs that it ends."""
 
-from forge.work.record.log.events import EventKind, Wake
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import Wake
 from tests.workshop.issues import an_issue, assign, has_no_live_run, last, live_run
 from tests.workshop.office import Office
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from forge.work.issues.issues import MAX_LIVE_RUNS
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.issues import (
     CLOSED,
     a_project,

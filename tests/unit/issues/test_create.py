@@ -3,7 +3,7 @@
 import json
 
 from forge.work.issues.identifiers import ReferenceItem
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.issues import (
     a_project,
     an_agents_key,

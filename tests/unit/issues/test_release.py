@@ -1,6 +1,6 @@
 """issues.release: a claim is given back, by whom it may be."""
 
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.issues import a_queued_issue, an_issue, assign, head, held, last, queue, woken
 from tests.workshop.office import Office
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.issues import a_queued_issue, an_issue, events, head, held, queue
 from tests.workshop.office import Body, Office
 

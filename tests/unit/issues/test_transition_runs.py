@@ -1,7 +1,7 @@
 """issues.transition: runs that begin, are heard of and end with it, and whom it wakes."""
 
 from forge.work.issues.issues import MAX_LIVE_RUNS
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.issues import (
     an_agents_key,
     an_issue,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.issues import (
     a_project,
     an_issue,

@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from forge.work.record.log.events import EventKind, Wake
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import Wake
 from tests.workshop.issues import (
     a_project,
     an_issue,

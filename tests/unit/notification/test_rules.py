@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from forge.errors import InvalidInput
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace.people.preferences import by_kind
 from functions.notification.rules import KNOWN_KINDS, known_kind
 

@@ -2,7 +2,7 @@
 
 from forge.work.issues.runs.runs import CONTRACT_VERSION, NO_PLACE, TOLD_OF_SUMMARY, LiveGuardItem
 from forge.work.record import texts
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.workshop.office import Office
 from tests.workshop.runs import an_artifact, engaged, events_about
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem
 from tests.workshop.issues import an_agents_key
 from tests.workshop.office import Office
 from tests.workshop.runs import engaged

@@ -2,7 +2,8 @@
 
 import pytest
 
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
+from tests.workshop.events import is_to_be_told
 from tests.workshop.office import Office
 from tests.workshop.runs import become, engaged, events_about
 
@@ -29,7 +30,7 @@ def test_a_quiet_agent_is_told_again(office: Office) -> None:
     }
     assert [(wake.agent_id, wake.run_id) for wake in row.wakes] == [(worker.agent_id, worker.run_id)]
     assert (row.issue_id, row.actor_user_id) == (worker.issue_id, office.owner_id)
-    assert row.outbox_due is not None
+    assert is_to_be_told(office.world.services.store, row)
 
 
 def test_neither_run_nor_issue_changes(office: Office) -> None:

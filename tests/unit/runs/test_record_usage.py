@@ -78,7 +78,7 @@ def test_a_report_is_audited_for_its_issue_and_announced_to_nobody(office: Offic
     row = office.log()[-1]
     assert (row.kind, row.subject_type, row.subject_id) == (None, "agent-run", worker.run_id)
     assert (row.issue_id, row.actor_agent_id) == (worker.issue_id, worker.agent_id)
-    assert (row.before, row.after) == ({"tokens_in": None}, {"tokens_in": 10})
+    assert (row.before, row.after) == ({}, {"tokens_in": 10})
     assert office.rows("events.recent") == told
 
 

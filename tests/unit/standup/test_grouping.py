@@ -9,7 +9,8 @@ from forge.context import Caller
 from forge.testing.builders import a_caller, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.issues import IssueItem
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem
 from functions.standup.rules import Groups, grouped, is_move
 
 SINCE = NOON - timedelta(hours=24)

@@ -10,7 +10,7 @@ from forge.store.folding import folded
 from forge.store.idempotency import IdempotencyItem
 from forge.store.keys import DUE_PARTITIONS, Key, due, sortable_time, workspace_prefix
 from forge.testing.clock import NOON
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.rows import LogItem
 from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.people.authentication import LABELS
 from forge.work.workspace.people.members import EmailItem

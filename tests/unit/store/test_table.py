@@ -8,9 +8,9 @@ import pytest
 from forge.errors import ErrorCode, NotFound
 from forge.store import keys
 from forge.store.keys import Key
+from forge.store.ranges import EVERYTHING, SortRange
 from forge.store.readings import CutInSilence, Unbounded
 from forge.store.store import Store
-from forge.store.table import EVERYTHING, SortRange
 from forge.store.transactions import VersionMoved
 from forge.testing.instruments import Counter, Parameters, Send, watched
 from tests.unit.store.things import ThingItem, find_thing, numbered_things, put, shelf, thing_key, things

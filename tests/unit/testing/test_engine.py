@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ministack.services import dynamodb
 
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.testing import engine, expressions
 
 VALUES: st.SearchStrategy[dict[str, Any]] = st.recursive(

@@ -55,7 +55,18 @@ def test_router_imports_no_namespace() -> None:
 
 
 def test_no_function_that_agents_wait_for_imports_powertools() -> None:
-    observed = {"admin", "relay", "dispatch", "waits", "tasks", "errands", "exports", "erasures", "sweep"}
+    observed = {
+        "admin",
+        "relay",
+        "dispatch",
+        "waits",
+        "tasks",
+        "errands",
+        "exports",
+        "erasures",
+        "words",
+        "sweep",
+    }
     apps = [f"functions.{folder.name}.app" for folder in pkgutil.iter_modules(functions.__path__)]
     waited_for = [app for app in apps if app.split(".")[1] not in observed]
 

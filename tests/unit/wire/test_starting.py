@@ -11,8 +11,9 @@ from forge.errors import ErrorCode, Internal
 from forge.wire.aws_lambda import Handler, lambda_handler, router_handler
 from forge.wire.edge import HEALTH_PATH, RPC_PATH
 from forge.wire.invocation import MARK, VERSION
+from forge.wire.relaying import relay_handler
 from forge.wire.starting import Start
-from forge.wire.workers import relay_handler, sweep_handler
+from forge.wire.workers import sweep_handler
 from tests.unit.wire.deployments import BACKEND
 from tests.unit.wire.events import an_event
 

@@ -13,8 +13,11 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import SkippedTime, watched
 from forge.testing.world import World
-from forge.wire.workers import relay_handler, sweep_handler
-from forge.work.record.log.events import LOG, UNSENT_AFTER
+from forge.wire.relaying import relay_handler
+from forge.wire.workers import sweep_handler
+from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.record.log.rows import LOG, OutboxItem
+from tests.contract.dumps import dump
 from tests.unit.wire.observations import lines, metrics
 from tests.unit.work.working_agents import a_working_agent
 from tests.workshop.interference import only
@@ -34,25 +37,34 @@ def records(*numbers: int) -> dict[str, Any]:
     for number in numbers:
         record = deepcopy(example)
         record["dynamodb"]["SequenceNumber"] = str(number)
-        record["dynamodb"]["NewImage"]["id"] = {"S": f"evt_{number}"}
+        image = record["dynamodb"]["NewImage"]
+        image["id"] = {"S": f"evt_{number}"}
+        image["rows"] = {"L": [image["id"]]}
+        image["sk"] = {"S": f"{image['created_at']['S']}#evt_{number}"}
         made.append(record)
     return {"Records": made}
 
 
 def keep(store: Store, event: dict[str, Any]) -> dict[str, Any]:
-    """Have the rows in the table, too, where they are written before the stream shows them."""
-    for number, record in enumerate(event["Records"]):
-        image = record["dynamodb"]["NewImage"]
-        image["created_at"] = {"S": f"2099-07-28T12:00:00.{number:03}Z"}
-        image["sk"] = {"S": f"{image['created_at']['S']}#{image['id']['S']}"}
-        store.table.client.ask("PutItem", {"TableName": store.table.name, "Item": dict(image)})
+    """Have the marks in the table and what they tell of, as it is when the stream shows them."""
+    for record in event["Records"]:
+        mark = record["dynamodb"]["NewImage"]
+        told = {"subject_type": "agent", "subject_id": "agt_1", "action": "update", "kind": "AGENT_UPDATED"}
+        by = {"tool": "agents.update", "key_id": "key_1", "request_id": "req_1"}
+        row = {name: mark[name] for name in ("sk", "id", "created_at", "workspace_id")}
+        row |= {"pk": {"S": LOG("ws_example")}}
+        row |= {name: {"S": value} for name, value in (told | by).items()}
+        for item in (mark, row):
+            store.table.client.ask("PutItem", {"TableName": store.table.name, "Item": dict(item)})
     return event
 
 
 def unreadable(event: dict[str, Any], place: int) -> dict[str, Any]:
-    """A row that this build can't read."""
-    del event["Records"][place]["dynamodb"]["NewImage"]["created_at"]
-    return event
+    """A mark that this build can't read."""
+    broken = deepcopy(event)
+    del broken["Records"][place]["dynamodb"]["NewImage"]["outbox_due"]
+    broken["Records"][place]["dynamodb"]["NewImage"].pop("dueSk")
+    return broken
 
 
 def sent(store: Store) -> list[str]:
@@ -67,10 +79,10 @@ def test_the_relay_sends_what_the_stream_shows(
 ) -> None:
     handle = relay_handler(lambda: stored_world.services)
 
-    answer = handle(an_event("relay"), None)
+    answer = handle(keep(store, records(1)), None)
 
     assert answer == {"batchItemFailures": []}
-    assert sent(store) == ["evt_example"]
+    assert sent(store) == ["evt_1"]
     assert metrics(capsys.readouterr().out) == {"service": "relay", "relayed": 1}
 
 
@@ -149,6 +161,20 @@ def test_what_failed_once_is_sent_when_it_comes_again(stored_world: World, store
     assert {*sent(store)} == {"evt_1", "evt_2"}
 
 
+def test_what_the_sweep_has_sent_meanwhile_is_not_sent_again(stored_world: World, store: Store) -> None:
+    an_unsent_row(stored_world)
+    (mark,) = [row for row in dump(store).values() if row["pk"]["S"].endswith("#OUTBOX")][:1]
+    sweep_handler(lambda: stored_world.services)(an_event("sweep"), None)
+    before = sent(store)
+    record = {"eventName": "INSERT", "dynamodb": {"NewImage": mark, "SequenceNumber": "1"}}
+
+    answer = relay_handler(lambda: stored_world.services)({"Records": [record]}, None)
+
+    assert answer == {"batchItemFailures": []}
+    assert before
+    assert sent(store) == []
+
+
 @pytest.mark.parametrize("image", [None, {"pk": {"S": "WS#ws_1#LOG"}, "sk": {"S": "1"}}])
 def test_what_nobody_has_to_be_told_of_is_passed_over(
     stored_world: World, store: Store, image: Any, capsys: pytest.CaptureFixture[str]
@@ -189,7 +215,9 @@ def test_what_the_sweep_leaves_for_the_next_one_is_logged_and_counted(
 ) -> None:
     an_unsent_row(stored_world)
     fault = FaultAt(Fault.SERVER_ERROR, position=0, times=1000)
-    services = stored_world.services._replace(store=watched(store, only("get_item", fault), SkippedTime()))
+    services = stored_world.services._replace(
+        store=watched(store, only("batch_write_item", fault), SkippedTime())
+    )
 
     answer = sweep_handler(lambda: services)(an_event("sweep"), None)
 
@@ -199,7 +227,7 @@ def test_what_the_sweep_leaves_for_the_next_one_is_logged_and_counted(
     assert counted["failed"] == counted["due"] == len(lines(written)) > 0
     for line in lines(written):
         assert (line["level"], line["message"]) == ("WARNING", "not settled")
-        assert line["partition"] == LOG(stored_world.workspace.id)
+        assert line["partition"] == OutboxItem.stored.partition(stored_world.workspace.id)
         assert line["exception_name"] == "Unavailable"
 
 

@@ -12,7 +12,8 @@ from forge.testing.builders import an_issue
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_CREATED, ISSUE_EDITED, IssueCreated, IssueEdited
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.record.log.events import LogItem, record
+from forge.work.record.log.events import record
+from forge.work.record.log.rows import LogItem
 from forge.work.record.search import search
 from forge.work.record.search.search import TERM, IssueText, TermsItem
 from forge.work.record.search.words import places_of, query_of
@@ -89,8 +90,8 @@ def settle(
     """What the worker does, once; the text that it saw."""
     head, body = head_of(store, issue_id, workspace_id), body_of(store, issue_id, workspace_id)
     description = body.description.text if body.description else ""
-    text = IssueText(workspace_id, issue_id, head.title, description, read_from=(head, body))
-    search.settle(store.table, text, origin=begin(store).origin, old_titles=old_titles)
+    text = IssueText(workspace_id, issue_id, head.title, description)
+    search.settle(store.table, text, old_titles=old_titles)
     return text
 
 

@@ -8,7 +8,7 @@ from forge.store.store import Store
 from forge.testing.world import World
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
-from forge.work.record.log.events import LOG, LogItem
+from forge.work.record.log.rows import LOG, LogItem
 from forge.work.workspace.people.agents import PulseItem
 from forge.work.workspace.workers import Worker
 from tests.unit.wire.answers import body_of

@@ -12,7 +12,7 @@ from forge.store.followers import Counted
 from forge.store.items import DerivedItem
 from forge.store.store import Store
 from forge.store.transactions import Transaction
-from forge.work.background.sweep import outbox
+from forge.work.background import word_index
 from forge.work.issues.followers import follows
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.founding import setup_transaction
@@ -32,9 +32,8 @@ def rebuild(store: Store, workspace_id: str, issues: Iterable[IssueItem], pause:
         counts.update(one for one in followers if isinstance(one, Counted))
         rows = [one for one in followers if isinstance(one, DerivedItem)]
         _write_over(store, workspace_id, rows, pause)
-        origin = _begin(store, workspace_id).origin
         for issue in chunk:
-            patiently(partial(outbox.index, store, workspace_id, issue.id, origin=origin), pause)
+            patiently(partial(word_index.index, store, workspace_id, issue.id), pause)
     _set_counts(store, workspace_id, counts, pause)
 
 

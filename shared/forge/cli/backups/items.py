@@ -21,7 +21,7 @@ from forge.work.backlog import repositories
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.overviews.exports.lines import BOOKKEEPING, is_left_out, is_secret
 from forge.work.pipelines.pipelines import PipelineArtifactItem
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.rows import LogItem
 from forge.work.record.texts import MAX_INLINE, KeptText
 from forge.work.workspace.founding import WorkspaceNameItem
 from forge.work.workspace.people.api_keys import ApiKeyItem

@@ -13,7 +13,7 @@ from forge.context import KeyKind
 from forge.store import keys as places
 from forge.store.answers import Refused
 from forge.store.pages import Portion, read_page
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.store.walks import one_partition
 from forge.work.background.deliveries import deliveries
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus

@@ -8,7 +8,7 @@ from pydantic import Field
 from forge.contract.effects import Emission, Told
 from forge.contract.terms import EngagementMode
 from forge.work.issues.issues import Priority
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 ISSUE = "issue"
 BY_REQUEST = "action-request"

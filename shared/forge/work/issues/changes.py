@@ -25,7 +25,8 @@ from forge.work.issues.runs.signs import HeardRun, Touched
 from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.record.changes import About, Announcement, Change
-from forge.work.record.log.events import EventKind, Wake
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import Wake
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.statuses import StatusCopy
 

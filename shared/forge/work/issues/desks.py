@@ -12,8 +12,8 @@ from forge.context import Context
 from forge.errors import DomainError, Forbidden, InvalidInput, NotFound
 from forge.store.items import Item
 from forge.store.keys import Key
+from forge.store.ranges import SortRange
 from forge.store.readings import Readings, Rows
-from forge.store.table import SortRange
 from forge.store.transactions import Transaction
 from forge.work.issues.identifiers import IDENTIFIER, ReferenceItem
 from forge.work.issues.issues import BodyItem, IssueItem

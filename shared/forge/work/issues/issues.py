@@ -118,7 +118,7 @@ ISSUES_OF_CYCLE = Partition("WS#{workspace_id}#CYCLE#{cycle_id}#ISSUES")
 class IssueItem(Item):
     """The head: small, because every list reads it, and the only indexed item of an issue."""
 
-    stored = At(OF_ISSUE, "X#META", issue_id="id")
+    stored, is_sparse = At(OF_ISSUE, "X#META", issue_id="id"), True
     indexed = (
         In("board", BOARD, "{urgency}"),
         In("updated", ISSUES_LISTED, "{updated_at}#{id}"),

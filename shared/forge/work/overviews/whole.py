@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from forge.context import Context
 from forge.store.keys import Key
 from forge.store.physical import SORT
+from forge.store.ranges import SortRange
 from forge.store.readings import Readings, Rows
-from forge.store.table import SortRange, Table
+from forge.store.table import Table
 from forge.work.backlog.github import links
 from forge.work.backlog.github.links import LinkItem
 from forge.work.backlog.github.resources import ResourceItem

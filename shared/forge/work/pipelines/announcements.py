@@ -2,7 +2,7 @@
 
 from forge.contract.effects import Emission, Told
 from forge.contract.models import Model
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 PIPELINE = "pipeline"
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.effects import Emission, Told
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 PLAN = "execution-plan"
 STEP = "execution-step"

@@ -22,7 +22,7 @@ from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepT
 from forge.work.plans.requests.requests import find_whole, keys_of_request
 from forge.work.record import texts
 from forge.work.record.changes import About, Announcement, Change
-from forge.work.record.log.events import Wake
+from forge.work.record.log.rows import Wake
 from forge.work.record.texts import KeptText
 from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
 from forge.work.workspace.people.agents import AgentItem

@@ -13,7 +13,7 @@ from forge.work.issues.runs import signs, silence
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
 from forge.work.issues.runs.signs import Touched
 from forge.work.plans.plans import PlanItem, Step, StepStatus
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace.people.agents import AgentItem
 
 

@@ -12,7 +12,8 @@ from forge.context import Context
 from forge.contract.effects import Emission, Told
 from forge.store.items import Item
 from forge.store.transactions import Transaction
-from forge.work.record.log.events import Wake, record
+from forge.work.record.log.events import record
+from forge.work.record.log.rows import Wake
 
 ChangedT = TypeVar("ChangedT", bound=Item)
 

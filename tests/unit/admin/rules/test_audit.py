@@ -6,7 +6,7 @@ import pytest
 
 from forge.store.keys import sortable_time
 from forge.testing.clock import NOON
-from forge.work.record.log.events import LOG, LOG_OF_ISSUE, LOG_OF_SUBJECT, LogItem
+from forge.work.record.log.rows import LOG, LOG_OF_ISSUE, LOG_OF_SUBJECT, LogItem
 from functions.admin.rules.audit import AboutIssue, WantedRows
 
 ISSUE = AboutIssue("iss_1", NOON)
@@ -38,8 +38,8 @@ def a_row(entity: str, entity_id: str, issue_id: str | None = None) -> LogItem:
         (WantedRows(issue=ISSUE), (LOG_OF_ISSUE("ws_1", "iss_1"), "updated")),
         (WantedRows("run", issue=ISSUE), (LOG_OF_ISSUE("ws_1", "iss_1"), "updated")),
         (WantedRows("run", "run_1", ISSUE), (LOG_OF_SUBJECT("ws_1", "run", "run_1"), "subject")),
-        (WantedRows("issue", issue=ISSUE), (LOG_OF_SUBJECT("ws_1", "issue", "iss_1"), "subject")),
-        (WantedRows("issue", "iss_2", ISSUE), (LOG_OF_SUBJECT("ws_1", "issue", "iss_2"), "subject")),
+        (WantedRows("issue", issue=ISSUE), (LOG_OF_ISSUE("ws_1", "iss_1"), "updated")),
+        (WantedRows("issue", "iss_2", ISSUE), (LOG_OF_ISSUE("ws_1", "iss_2"), "updated")),
     ],
 )
 def test_one_thing_and_one_issue_are_looked_for_in_their_own_rows(

@@ -7,7 +7,7 @@ from forge.store.connections import Connections
 from forge.testing.github import FakeGitHub
 from forge.work.background import errand_runner
 from forge.work.backlog.trackers import errands
-from forge.work.record.log import events
+from forge.work.record.log.rows import LogItem
 from forge.work.workspace.workers import Worker, worker_of
 from tests.workshop.backlog import Session
 from tests.workshop.office import Body, Office
@@ -56,5 +56,5 @@ class Workshop:
         found = [one for one in self.github.requests if one.method == method and one.path.endswith(ending)]
         return [one.body for one in found]
 
-    def log_of_errands(self) -> list[events.LogItem]:
+    def log_of_errands(self) -> list[LogItem]:
         return [one for one in self.office.log() if one.subject_type == "errand"]

@@ -91,7 +91,7 @@ def test_what_is_open_is_due_when_it_was_and_not_before_all_of_it_is_there(
 ) -> None:
     def due(where: House) -> set[tuple[str, str, str]]:
         own = f"#{house.workspace.id}#"
-        rows = [row for (place, _), row in where.rows().items() if own in place and "#LOG" not in place]
+        rows = [row for (place, _), row in where.rows().items() if own in place and "#OUTBOX" not in place]
         return {(row["pk"]["S"], row["sk"]["S"], row["dueSk"]["S"]) for row in rows if "dueSk" in row}
 
     seen: list[int] = []

@@ -1,6 +1,6 @@
 """Of an issue on GitHub there is one issue here, made as its mapping says."""
 
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.unit.github.tools.hubs import NAME, Hub
 from tests.workshop.interference import COMMIT, Interference, once_before
 from tests.workshop.office import Body

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.unit.github.tools.hubs import Hub
 from tests.workshop.interference import COMMIT, Interference, once_before
 from tests.workshop.office import Body

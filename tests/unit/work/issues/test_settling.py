@@ -17,7 +17,7 @@ from forge.work.issues.runs.runs import EngagementSource
 from forge.work.issues.runs.signs import Touched
 from forge.work.issues.runs.silence import given_anew
 from forge.work.issues.runs.waking import Reason, WakeCall
-from forge.work.record.log.events import Wake
+from forge.work.record.log.rows import Wake
 from forge.work.workspace.statuses import StatusCategory
 from tests.workshop.outcomes import at_work, begun_modes, given_to, woken
 

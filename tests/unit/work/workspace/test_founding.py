@@ -10,7 +10,7 @@ from forge.store.store import Store
 from forge.testing.clock import NOON, FakeIds
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import Counter, watched
-from forge.work.record.log.events import LOG, LogItem
+from forge.work.record.log.rows import LOG, LogItem
 from forge.work.workspace import founding, statuses, workspaces
 from forge.work.workspace.founding import Founded
 from forge.work.workspace.people import api_keys, members

@@ -21,7 +21,7 @@ namespace = Namespace("escalations", "Say that an issue is worse than it looked.
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=2, writes=1, items=8),
+    costs=Cost(reads=2, writes=1, items=9),
     emits=[ISSUE_PRIORITIZED, RUN_STARTED],
     asks=["make it more urgent", "this can't wait"],
 )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from forge.context import Context
 from forge.errors import NotFound
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.content.cycles import cycles
 from forge.work.issues.changes import IssueChange

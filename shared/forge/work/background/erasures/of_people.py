@@ -12,8 +12,8 @@ from forge.store.codec import decode_value
 from forge.store.idempotency import IdempotencyItem
 from forge.store.keys import Key
 from forge.store.physical import EXPORTS
+from forge.store.ranges import SortRange
 from forge.store.readings import Attributes, Rows
-from forge.store.table import SortRange
 from forge.store.transactions import VersionMoved, decided_again
 from forge.work.background.erasures import users
 from forge.work.content.chat.announcements import THREAD
@@ -22,7 +22,7 @@ from forge.work.content.chat.messages import MessageItem, MessagePlaceItem
 from forge.work.content.chat.threads import OF_THREAD, THREADS_OF, ThreadItem
 from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.orders import ExportItem
-from forge.work.record.log.events import LOG_OF_SUBJECT, LogItem
+from forge.work.record.log.rows import LogItem, log_of
 from forge.work.workspace.erasures import ErasureItem
 from forge.work.workspace.people.api_keys import API_KEYS, ApiKeyItem
 from forge.work.workspace.people.members import BELONGINGS, FormerMemberItem
@@ -169,10 +169,10 @@ def _rename(worker: Worker, place: Key) -> None:
 
 def _redact_log(worker: Worker, order: ErasureItem, subject_type: str, subject_id: str) -> None:
     """What the rows about something say of a person by name; that it happened stays."""
-    partition = LOG_OF_SUBJECT(order.workspace_id, subject_type, subject_id)
+    partition, index = log_of(order.workspace_id, subject_type, subject_id)
     after = None
     while True:
-        rows = worker.store.table.query(partition, limit=_MOST, index="subject", after=after)
+        rows = worker.store.table.query(partition, limit=_MOST, index=index, after=after)
         after = rows.next_position
         for key in rows.keys:
             decided_again(partial(_redact, worker, key), tries=_MOST_TRIES)
@@ -184,10 +184,11 @@ def _redact(worker: Worker, place: Key) -> None:
     row = worker.store.table.find(LogItem, place)
     if row is None:
         return
-    redacted = row.changed(before=_without_names(row.before), after=_without_names(row.after))
-    if redacted != row:
+    digests = {"before": row.before, "after": row.after}
+    redacted = {name: _without_names(digest) for name, digest in digests.items()}
+    if redacted != digests:
         tx = worker.begin(row.workspace_id)
-        tx.replace(redacted)
+        tx.adjust(row.key, assign=redacted)
         worker.store.commit(tx)
 
 

@@ -16,7 +16,7 @@ from forge.errors import DomainError
 from forge.store import keys
 from forge.store.answers import Refused
 from forge.store.keys import Key
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.store.transactions import VersionMoved
 from forge.work.background.continuations.going_on import go_on
 from forge.work.background.deliveries.deliveries import DeliveryItem
@@ -142,7 +142,8 @@ def purge_session(worker: Worker, key: Key) -> bool:
 
 RULES: Mapping[str, Rule] = {
     "AGENTS": look_at_agent,
-    "LOG": lambda worker, key: outbox.relay_unless_sent(worker.store, key),
+    "LOG": lambda worker, key: outbox.relay_row(worker.store, key),
+    "OUTBOX": lambda worker, key: outbox.relay_unless_sent(worker.store, [key]) > 0,
     "KEYS": purge_session,
     "CONTINUATIONS": go_on,
     "ISSUE": neglected_issues.look,

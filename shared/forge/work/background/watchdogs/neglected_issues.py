@@ -13,7 +13,7 @@ from forge.work.issues.neglect import deadlines, neglect
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.saving import save
-from forge.work.record.log.events import Wake
+from forge.work.record.log.rows import Wake
 from forge.work.workspace.workers import Worker
 
 _ACTION = "sweep"

@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.errors import NotFound
 from forge.store.keys import Key, sortable_time
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.work.issues import assignments, counts
 from forge.work.issues.announcements import AGENT_NOT_HEARD, ISSUE_RELEASED, NotAcknowledged, Released
 from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs
@@ -18,7 +18,8 @@ from forge.work.issues.runs.runs import RunItem
 from forge.work.issues.runs.signs import HeardRun
 from forge.work.issues.runs.silence import SilenceVerdict
 from forge.work.issues.saving import save
-from forge.work.record.log.events import LOG_OF_SUBJECT, EventKind, LogItem, Wake
+from forge.work.record.log.kinds import ISSUE, EventKind
+from forge.work.record.log.rows import LogItem, Wake, log_of
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workers import Worker
 
@@ -106,12 +107,8 @@ def holds_claim(issue: IssueItem, run: RunItem) -> bool:
 def _was_moved(ctx: Context, run: RunItem) -> bool:
     """Whether somebody has moved the issue since its agent was given it; one request."""
     since = sortable_time(run.assigned_at or run.started_at)
-    rows = ctx.table.query_all(
-        LOG_OF_SUBJECT(run.workspace_id, "issue", run.issue_id),
-        most=_MOST_READ,
-        sort=SortRange(first=since),
-        index="subject",
-    )
+    partition, index = log_of(run.workspace_id, ISSUE, run.issue_id)
+    rows = ctx.table.query_all(partition, most=_MOST_READ, sort=SortRange(first=since), index=index)
     return any(
         row.kind is EventKind.ISSUE_STATUS_CHANGED and (row.actor_user_id or row.actor_agent_id)
         for row in rows.first_ones().of(LogItem)

@@ -11,8 +11,8 @@ from forge.context import Context
 from forge.errors import NotFound
 from forge.store import keys
 from forge.store.keys import Key
+from forge.store.ranges import EVERYTHING, HIGHEST, SortRange
 from forge.store.readings import Rows
-from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
 from forge.work.issues.changes import begin_change

@@ -4,7 +4,7 @@ from forge.contract.effects import Emission, Told
 from forge.work.backlog.github.links import LinkKind
 from forge.work.backlog.github.resources import GITHUB, ResourceItem, ResourceType
 from forge.work.issues.announcements import ISSUE
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 
 class ResourceLinked(Told):

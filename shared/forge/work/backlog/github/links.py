@@ -8,8 +8,9 @@ from forge.context import Context
 from forge.errors import PreconditionFailed
 from forge.store.items import Item
 from forge.store.keys import At
+from forge.store.ranges import SortRange
 from forge.store.readings import Rows
-from forge.store.table import SortRange, Table
+from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
 from forge.work.backlog.github.resources import OF_RESOURCE, ResourceItem
 from forge.work.issues.issues import OF_ISSUE, IssueItem

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from forge.contract.effects import Emission, Told
 from forge.work.issues.backlog_rows.places import BacklogStatus
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 SUBJECT = "github-issue"
 """Named by repository and number: acme/app#12."""

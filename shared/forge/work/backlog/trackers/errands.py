@@ -7,7 +7,8 @@ is the truth: a message is only a reason to look, and the sweep sends another on
 from datetime import datetime, timedelta
 
 from forge.store.keys import At, Partition
-from forge.store.table import SortRange, Table
+from forge.store.ranges import SortRange
+from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ElsewhereChanged

@@ -10,7 +10,7 @@ from forge.context import Context
 from forge.github.client import GitHubRepository
 from forge.github.failures import NotThere
 from forge.github.records import GitHubIssue
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.store.transactions import Transaction
 from forge.work.backlog import scans
 from forge.work.backlog.github import connections, foreign_texts

@@ -7,7 +7,7 @@ from forge.context import Context
 from forge.errors import NotFound
 from forge.store import keys
 from forge.store.counters import read_counts
-from forge.store.table import EVERYTHING, HIGHEST, SortRange
+from forge.store.ranges import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import Transaction
 from forge.work.backlog import scans
 from forge.work.backlog.repositories import RepositoryItem

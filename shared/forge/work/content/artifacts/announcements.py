@@ -1,7 +1,7 @@
 """What artifacts tell of themselves: one event, whatever was done to them."""
 
 from forge.contract.effects import Emission, Told
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 
 class ArtifactTold(Told):

@@ -14,8 +14,9 @@ from forge.store.followers import follow
 from forge.store.items import DerivedItem, Item
 from forge.store.keys import At
 from forge.store.places import DueAt
+from forge.store.ranges import EVERYTHING, SortRange
 from forge.store.strangers import is_known
-from forge.store.table import EVERYTHING, SortRange, Table
+from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.content.attachments.media import LINK_TYPE, object_name
 from forge.work.issues.issues import OF_ISSUE

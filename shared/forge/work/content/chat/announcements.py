@@ -1,7 +1,7 @@
 """What is told of a thread: that somebody wrote, and never what."""
 
 from forge.contract.effects import Emission, Told
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 THREAD = "chat-thread"
 

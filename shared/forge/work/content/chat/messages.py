@@ -16,7 +16,7 @@ from forge.work.content.chat.announcements import MESSAGE_POSTED, MessagePosted
 from forge.work.content.chat.threads import OF_THREAD, ThreadItem, Unanswered
 from forge.work.record import texts
 from forge.work.record.log import events
-from forge.work.record.log.events import Wake
+from forge.work.record.log.rows import Wake
 from forge.work.record.texts import KeptText
 
 RETRY_REASON = "inbox-poll-backstop"

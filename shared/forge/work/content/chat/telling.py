@@ -8,7 +8,7 @@ from forge.store.store import Store
 from forge.store.table import Table
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.content.chat import messages
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 _MOST_COMMITS = 5
 

@@ -3,7 +3,7 @@
 from forge.contract.effects import Emission, Told
 from forge.work.content.comments.comments import CommentKind
 from forge.work.issues.runs.runs import Confidence
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 
 class MentionedAgent(Told):

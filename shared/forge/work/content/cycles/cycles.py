@@ -7,8 +7,9 @@ from forge.errors import Conflict, NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Key, Partition
 from forge.store.places import In
+from forge.store.ranges import SortRange
 from forge.store.readings import Readings
-from forge.store.table import SortRange, Table
+from forge.store.table import Table
 from forge.store.transactions import Refusal, Transaction
 from forge.work.issues.announcements import ISSUE_EDITED, IssueEdited
 from forge.work.issues.changes import IssueChange

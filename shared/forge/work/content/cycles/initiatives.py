@@ -11,8 +11,9 @@ from forge.errors import NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Partition
 from forge.store.places import In
+from forge.store.ranges import SortRange
 from forge.store.readings import Readings
-from forge.store.table import SortRange, Table
+from forge.store.table import Table
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.record.log import events
 from forge.work.workspace import guards

@@ -8,7 +8,7 @@ from forge.store.items import Item
 from forge.store.keys import At, Partition
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace import guards
 from forge.work.workspace.signing import NextSecret
 

@@ -4,7 +4,8 @@ from datetime import datetime
 
 from forge.errors import NotFound, PreconditionFailed
 from forge.store.items import Item
-from forge.store.table import SortRange, Table
+from forge.store.ranges import SortRange
+from forge.store.table import Table
 from forge.work.issues.issues import IssueItem, Priority
 from forge.work.workspace.people.agents import AGENTS, RULE
 

@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from forge.context import Context
+from forge.store.ranges import HIGHEST, SortRange
 from forge.store.readings import Readings
-from forge.store.table import HIGHEST, SortRange
 from forge.work.issues.desks import Reach, look_at, settings_key
 from forge.work.issues.inbox.rows import OF_AGENT, Duty, WaitingItem, What
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.issues.runs.runs import LiveGuardItem, RunItem, RunStatus
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 MOST = 200
 """Runs and other rows that one call looks at: of more, the rest comes when some are settled."""

@@ -10,8 +10,8 @@ from forge.contract.models import Model
 from forge.errors import Conflict, DomainError, PreconditionFailed
 from forge.store.items import Item
 from forge.store.keys import At
+from forge.store.ranges import HIGHEST, SortRange
 from forge.store.readings import Readings, Rows
-from forge.store.table import HIGHEST, SortRange
 from forge.store.transactions import Transaction, overtaken
 from forge.work.issues.announcements import ISSUE_RELATED, RelationTold
 from forge.work.issues.announcements import Related as RelatedTold

@@ -1,7 +1,7 @@
 """What runs tell of themselves: the events of a run, and the payload of each."""
 
 from forge.contract.effects import Emission, Told
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 RUN = "agent-run"
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from forge.context import Context
 from forge.contract.terms import EngagementMode, ModePolicy
 from forge.errors import ModeForbidden
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.store.walks import MAX_READ
 from forge.work.issues.inbox.rows import ENDS_WITH, OF_AGENT, Duty
 from forge.work.issues.issues import IssueItem, LiveRun

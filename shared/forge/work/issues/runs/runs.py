@@ -67,6 +67,7 @@ NO_PLACE = "-"
 
 class RunItem(Item):
     stored = At(OF_RUN, "META", run_id="id")
+    is_sparse = True
     indexed = (
         In("agent", RUNS_OF_AGENT, _AGE),
         In("subject", RUNS_OF_ISSUE, _AGE),

@@ -12,7 +12,8 @@ from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs import runs
 from forge.work.issues.runs.announcements import RUN_STALLED, RunEnded
 from forge.work.issues.runs.runs import TOLD_OF_SUMMARY, LiveGuardItem, RunItem, RunStatus
-from forge.work.record.log.events import Wake, record
+from forge.work.record.log.events import record
+from forge.work.record.log.rows import Wake
 from forge.work.workspace.workspaces import WorkspaceItem
 
 

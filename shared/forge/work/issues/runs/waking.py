@@ -10,7 +10,7 @@ from forge.store.transactions import Transaction
 from forge.work.issues.runs import runs, silence
 from forge.work.issues.runs.modes import Engagement
 from forge.work.issues.runs.runs import RunItem
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workspaces import WorkspaceItem
 

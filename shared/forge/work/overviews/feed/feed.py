@@ -17,7 +17,8 @@ from forge.work.content.chat.threads import ThreadItem
 from forge.work.content.references.resolving import id_meant, require_any
 from forge.work.issues.desks import Reach, find_id, look_at
 from forge.work.issues.pages.sights import Sight, is_narrowed
-from forge.work.record.log.events import LOG, LOG_OF_SUBJECT, EventKind, LogItem
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LOG, LogItem, log_of
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people import preferences
 from forge.work.workspace.people.agents import AgentItem
@@ -146,10 +147,10 @@ def require_party(ctx: Context, wanted: WantedEvents, *, field: str = "subjectId
 
 def _listing(ctx: Context, wanted: WantedEvents) -> Listing:
     workspace_id = ctx.caller.workspace_id
-    partition, index = LOG(workspace_id), None
+    partition: str = LOG(workspace_id)
+    index: str | None = None
     if wanted.subject_type and wanted.subject_id:
-        partition = LOG_OF_SUBJECT(workspace_id, wanted.subject_type, wanted.subject_id)
-        index = "subject"
+        partition, index = log_of(workspace_id, wanted.subject_type, wanted.subject_id)
     # Rows begin with their time, so that this leaves out those of the very moment itself.
     start = keys.sortable_time(wanted.before) if wanted.before else ""
     return one_partition(partition, index, start=start, is_descending=True)

@@ -13,13 +13,13 @@ from forge.context import Context
 from forge.errors import InvalidInput
 from forge.store import keys
 from forge.store.cursors import Cursors
-from forge.store.table import SortRange
+from forge.store.ranges import SortRange
 from forge.work.content.chat import announcements
 from forge.work.content.chat.drafts import STREAM, DraftPart, PartItem
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.overviews.feed import feed
 from forge.work.overviews.feed.feed import WantedEvents
-from forge.work.record.log.events import LOG, LogItem
+from forge.work.record.log.rows import LOG, LogItem
 from forge.work.record.log.views import EventRow
 
 SETTLED_AFTER = timedelta(seconds=30)

@@ -8,7 +8,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from forge.store.table import SortRange, Table
+from forge.store.ranges import SortRange
+from forge.store.table import Table
 from forge.work.pipelines.learning.packs import LEARNING, PACK_SIZE, Ended, PackItem, unpacked
 from forge.work.pipelines.learning.words import words
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from forge.contract.effects import Emission, Told
 from forge.work.plans.requests.requests import RequestKind, RequestStatus, Severity
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 REQUEST = "action-request"
 

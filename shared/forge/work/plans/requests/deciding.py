@@ -22,7 +22,8 @@ from forge.work.plans.requests.requests import (
     find_whole,
     keys_of_request,
 )
-from forge.work.record.log.events import Wake, record
+from forge.work.record.log.events import record
+from forge.work.record.log.rows import Wake
 from forge.work.workspace.people.members import ADMIN_ROLES, MemberItem
 from forge.work.workspace.workers import Worker
 

@@ -28,7 +28,8 @@ from forge.work.plans.requests.requests import (
     beginning,
 )
 from forge.work.record.changes import About
-from forge.work.record.log.events import Wake, record
+from forge.work.record.log.events import record
+from forge.work.record.log.rows import Wake
 from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people.agents import AgentItem

@@ -9,7 +9,8 @@ from forge.errors import Conflict, NotFound, Unavailable
 from forge.store.items import Item
 from forge.store.keys import At
 from forge.store.places import DueAt
-from forge.store.table import SortRange, Table
+from forge.store.ranges import SortRange
+from forge.store.table import Table
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.record.log import events
 

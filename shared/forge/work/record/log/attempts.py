@@ -5,12 +5,11 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any
 
-from forge import deadline
 from forge.context import Context
 from forge.errors import DomainError, Retold
 from forge.jsontext import encode
 from forge.store.items import Part
-from forge.work.record.log import events, secrecy
+from forge.work.record.log import secrecy
 
 MOST_TEXT = 200
 MOST_ENTRIES = 20
@@ -106,8 +105,6 @@ def _text(value: str) -> str:
 
 
 _LEARNED = "learned for the audit"
-_PATIENCE = 1.0
-"""How long an answer waits for its row, in seconds, where the table does not take it at once."""
 
 
 def learn(ctx: Context, **facts: str) -> None:
@@ -118,17 +115,3 @@ def learn(ctx: Context, **facts: str) -> None:
 def learned(ctx: Context) -> dict[str, Any]:
     found: dict[str, Any] = ctx.memory.get(_LEARNED, {})
     return found
-
-
-def keep(
-    ctx: Context, attempt: Attempt, *, subject_type: str, subject_id: str, issue_id: str | None = None
-) -> None:
-    """Write the row, or raise that it can't be written: whoever answers the call decides what that means."""
-    store = ctx.services.store
-    tx = store.begin(ctx)
-    events.record_attempt(tx, attempt, subject_type, subject_id, issue_id=issue_id)
-    begun = deadline.begin(min(_PATIENCE, deadline.seconds_left()))
-    try:
-        store.commit(tx)
-    finally:
-        deadline.end(begun)

@@ -1,27 +1,39 @@
-"""The log: one row per mutation, which is its event, its audit entry and its outbox in one."""
+"""Writing the log: one row per mutation, which is its event and its audit entry in one."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from enum import StrEnum
+from datetime import timedelta
 from typing import Any
 
+from forge import deadline
+from forge.context import Context
 from forge.contract.effects import Emission, Told
-from forge.store.items import Item, Part
-from forge.store.keys import At, Partition
-from forge.store.places import DueAt, In, KeptFor
+from forge.store.items import Item
 from forge.store.transactions import Transaction
 from forge.work.record.log.attempts import Attempt
+from forge.work.record.log.kinds import Entity, EventKind
+from forge.work.record.log.rows import LogItem, OutboxItem, Wake
 
-KEPT = timedelta(days=400)
 UNSENT_AFTER = timedelta(minutes=2)
-
-ISSUE = "issue"
 
 Digest = dict[str, Any]
 
-# Secrets, what only the store and the sweep mind, and copies of what has rows of its own.
+_PATIENCE = 1.0
+"""How many seconds an answer waits for the row of an attempt, where the table does not take it at once."""
+
+# Secrets, what only the store and the sweep mind, what the row says itself, and copies of what has rows of
+# its own.
 _NEVER_LOGGED = frozenset(
     {
+        "workspace_id",
+        "id",
+        "issue_id",
+        "created_at",
+        "updated_at",
+        "claimed_at",
+        "claim_minutes",
+        "category",
+        "live_runs",
+        "current_run_id",
         "version",
         "watch_at",
         "webhook_secret",
@@ -36,158 +48,6 @@ _NEVER_LOGGED = frozenset(
         "called_at",
     }
 )
-
-
-class EventKind(StrEnum):
-    ISSUE_CREATED = "ISSUE_CREATED"
-    ISSUE_UPDATED = "ISSUE_UPDATED"
-    ISSUE_DELETED = "ISSUE_DELETED"
-    ISSUE_ASSIGNED = "ISSUE_ASSIGNED"
-    ISSUE_STATUS_CHANGED = "ISSUE_STATUS_CHANGED"
-    ISSUE_PRIORITY_CHANGED = "ISSUE_PRIORITY_CHANGED"
-    ISSUE_QUEUED = "ISSUE_QUEUED"
-    ISSUE_STALLED = "ISSUE_STALLED"
-    ISSUE_SLA_BREACH = "ISSUE_SLA_BREACH"
-    COMMENT_CREATED = "COMMENT_CREATED"
-    COMMENT_UPDATED = "COMMENT_UPDATED"
-    PROJECT_CREATED = "PROJECT_CREATED"
-    PROJECT_UPDATED = "PROJECT_UPDATED"
-    AGENT_ASSIGNED = "AGENT_ASSIGNED"
-    AGENT_NOACK = "AGENT_NOACK"
-    CHAT_MESSAGE_POSTED = "CHAT_MESSAGE_POSTED"
-    AGENT_RUN_STARTED = "AGENT_RUN_STARTED"
-    AGENT_RUN_BLOCKED = "AGENT_RUN_BLOCKED"
-    AGENT_RUN_COMPLETED = "AGENT_RUN_COMPLETED"
-    AGENT_RUN_KICKED = "AGENT_RUN_KICKED"
-    AGENT_RUN_STALLED = "AGENT_RUN_STALLED"
-    AGENT_CREATED = "AGENT_CREATED"
-    AGENT_DELETED = "AGENT_DELETED"
-    AGENT_STATUS_CHANGED = "AGENT_STATUS_CHANGED"
-    AGENT_UPDATED = "AGENT_UPDATED"
-    MEMBERSHIP_CREATED = "MEMBERSHIP_CREATED"
-    MEMBERSHIP_REMOVED = "MEMBERSHIP_REMOVED"
-    MEMBERSHIP_ROLE_CHANGED = "MEMBERSHIP_ROLE_CHANGED"
-    GOAL_CREATED = "GOAL_CREATED"
-    GOAL_STATUS_CHANGED = "GOAL_STATUS_CHANGED"
-    EXECUTION_STEP_READY = "EXECUTION_STEP_READY"
-    EXECUTION_STEP_JUDGED = "EXECUTION_STEP_JUDGED"
-    PLAN_BUDGET_EXCEEDED = "PLAN_BUDGET_EXCEEDED"
-    PLAN_STALLED = "PLAN_STALLED"
-
-
-class Entity(StrEnum):
-    """All that the log tells of."""
-
-    ACTION_REQUEST = "action-request"
-    AGENT = "agent"
-    AGENT_CREW = "agent-crew"
-    AGENT_LOAD = "agent-load"
-    AGENT_RUN = "agent-run"
-    ARTIFACT = "artifact"
-    ATTACHMENT = "attachment"
-    BACKLOG = "backlog"
-    CHAT_THREAD = "chat-thread"
-    COMMENT = "comment"
-    CONTINUATION = "continuation"
-    CYCLE = "cycle"
-    DISPATCH_RULE = "dispatch-rule"
-    ERASURE = "erasure"
-    ERRAND = "errand"
-    EXECUTION_PLAN = "execution-plan"
-    EXECUTION_STEP = "execution-step"
-    EXPORT = "export"
-    EXTERNAL_RESOURCE = "external-resource"
-    GATED_RUN = "gated-run"
-    GATEWAY = "gateway"
-    GITHUB_ISSUE = "github-issue"
-    GOAL = "goal"
-    INITIATIVE = "initiative"
-    ISSUE = "issue"
-    KEY = "key"
-    LABEL = "label"
-    MEMBERSHIP = "membership"
-    NOTE = "note"
-    PINS = "pins"
-    PIPELINE = "pipeline"
-    PREFERENCE = "preference"
-    PROJECT = "project"
-    REPOSITORY = "repository"
-    REVIEW_GATE = "review-gate"
-    RUNTIME = "runtime"
-    STATUS = "status"
-    TASK = "task"
-    TIME_ENTRY = "time-entry"
-    TIMER = "timer"
-    WAIT = "wait"
-    WEBHOOK = "webhook"
-    WEBHOOK_DELIVERY = "webhook-delivery"
-    WORKFLOW = "workflow"
-    WORKSPACE = "workspace"
-
-
-class Wake(Part):
-    """An agent to be told of an event, and the run that was opened or touched for it, if there was room."""
-
-    agent_id: str
-    run_id: str | None = None
-
-
-LOG = Partition("WS#{workspace_id}#LOG")
-LOG_OF_SUBJECT = Partition("WS#{workspace_id}#SUBJECT#{subject_type}#{subject_id}")
-LOG_OF_ISSUE = Partition("WS#{workspace_id}#ABOUT#{about_issue}")
-"""Whatever is about an issue, whichever subject it has."""
-LOG_OF_ACTOR = Partition("WS#{workspace_id}#ACTOR#{doer_id}")
-_ROW = "{created_at}#{id}"
-
-
-class LogItem(Item):
-    stored = At(LOG, _ROW)
-    indexed = (
-        In("subject", LOG_OF_SUBJECT, _ROW),
-        In("updated", LOG_OF_ISSUE, _ROW),
-        In("agent", LOG_OF_ACTOR, _ROW),
-        DueAt("outbox_due"),
-    )
-    kept = KeptFor(KEPT, since="created_at")
-
-    workspace_id: str
-    id: str
-    kind: EventKind | None = None
-    """None for a change that is audited but announced to nobody."""
-    subject_type: str
-    subject_id: str
-    action: str
-    tool: str
-    actor_user_id: str | None = None
-    actor_agent_id: str | None = None
-    key_id: str
-    request_id: str
-    payload: dict[str, Any] = {}
-    before: dict[str, Any] | None = None
-    after: dict[str, Any] | None = None
-    issue_id: str | None = None
-    """The issue that it is about in the end: a narrowed key sees the row only if it may see that."""
-    wakes: list[Wake] = []
-    """The agents that must be told, each with the run that waits for it."""
-    waits: list[str] = []
-    """What waits for somebody, and began or was settled with this."""
-    errand: str | None = None
-    """The issue of which somebody has to be told elsewhere."""
-    attempt: Attempt | None = None
-    """What a call came to that changed nothing, or only passed another one on."""
-    created_at: datetime
-    outbox_due: datetime | None = None
-    """Until the row was handed to the dispatch queue: when the sweep has to do it instead."""
-
-    @property
-    def doer_id(self) -> str | None:
-        """Who did something to an issue, and told others of it."""
-        is_told = self.kind and self.subject_type == ISSUE
-        return (self.actor_agent_id or self.actor_user_id or None) if is_told else None
-
-    @property
-    def about_issue(self) -> str | None:
-        return self.issue_id or (self.subject_id if self.subject_type == ISSUE else None)
 
 
 def record(
@@ -215,9 +75,8 @@ def record(
         issue_id=issue_id,
         wakes=[*wakes],
         errand=errand,
-        outbox_due=row.created_at + UNSENT_AFTER,
     )
-    tx.create(announced)
+    _announce(tx, announced)
     return announced
 
 
@@ -240,17 +99,35 @@ def record_change(
 
 
 def record_attempt(
-    tx: Transaction, attempt: Attempt, subject_type: str, subject_id: str, *, issue_id: str | None
+    ctx: Context, attempt: Attempt, *, subject_type: str, subject_id: str, issue_id: str | None = None
 ) -> None:
-    """Write the row of a call that is no mutation, and audited all the same."""
+    """Write the row of a call that is no mutation, and audited all the same.
+
+    It raises when it can't be written: whoever answers the call decides what that means.
+    """
+    store = ctx.services.store
+    tx = store.begin(ctx)
     row = _row(tx, subject_type, subject_id, action=attempt.outcome, before=None, after=None)
     tx.create(row.changed(attempt=attempt, issue_id=issue_id))
+    begun = deadline.begin(min(_PATIENCE, deadline.seconds_left()))
+    try:
+        store.commit(tx)
+    finally:
+        deadline.end(begun)
 
 
 def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Sequence[str]) -> None:
     """Have somebody look at what waits, once this has happened; nobody else is told."""
     row = _row(tx, subject_type, subject_id, action="wait", before=None, after=None)
-    tx.create(row.changed(waits=[*waits], outbox_due=row.created_at + UNSENT_AFTER))
+    _announce(tx, row.changed(waits=[*waits]))
+
+
+def _announce(tx: Transaction, row: LogItem) -> None:
+    """One mark for all that a transaction logs."""
+    tx.create(row)
+    due = row.created_at + UNSENT_AFTER
+    mark = tx.growing.get(OutboxItem) or OutboxItem.of(row, outbox_due=due)
+    tx.growing[OutboxItem] = mark.changed(rows=[*mark.rows, row.id])
 
 
 def _row(
@@ -284,11 +161,17 @@ def _row(
 
 
 def _differences(before: Item | None, after: Item | None) -> tuple[Digest | None, Digest | None]:
-    """Only the fields that differ, and of those only what may be kept."""
-    old = before.model_dump(mode="json") if before else {}
-    new = after.model_dump(mode="json") if after else {}
+    """Only the fields that differ, and of those only what may be kept.
+
+    Of what begins or ends, that is what it was given: the rest follows from its kind. Of what changed, a
+    field that stands in one alone was empty in the other.
+    """
+    is_whole = before is None or after is None
+    old = before.model_dump(mode="json", exclude_defaults=is_whole) if before else {}
+    new = after.model_dump(mode="json", exclude_defaults=is_whole) if after else {}
     changed = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)} - _NEVER_LOGGED
-    return (
-        {name: old[name] for name in changed if name in old} or None,
-        {name: new[name] for name in changed if name in new} or None,
-    )
+    digests = [
+        {name: fields[name] for name in changed if fields.get(name) is not None} for fields in (old, new)
+    ]
+    first, second = digests if any(digests) else (None, None)
+    return first if before else None, second if after else None

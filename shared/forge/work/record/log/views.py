@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from forge.contract.models import Model
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 
 class EventRow(Model):

@@ -2,16 +2,15 @@
 
 A word of an issue is a row `TERM#{word} / {issue}` that says in which places the word stands. Two write these
 rows: `index_title`, in the transaction that stores a new title, and `settle`, a worker that follows every
-change of title or description at least once, and in no particular order. This always holds:
+change of title or description, at least once, and for each issue one after the other. This always holds:
 
-- The first words of the present title have their rows.
-- Each place of each row is named by the issue's `TermsItem`, or it is the title place of one of the first
-  words of the present title or of a title whose change has not been settled yet. `settle` is told the titles
-  of the change that it follows, so that no row is left behind for good.
+- The first words of a new title have their rows at once.
+- Each row is named by the issue's `TermsItem`, or it is of one of the first words of a title whose change has
+  not been settled yet. `settle` is told the titles of the change that it follows, so that no row is left
+  behind for good.
 
-It holds because every transaction of `settle` requires that head, body and `TermsItem` are as they were read,
-and writes rows together with what the `TermsItem` says of them. Wherever it dies, what remains to be done is
-the difference between the `TermsItem` and the texts, and the next run finds that.
+It holds because `settle` names rows before it writes them, and forgets them after it took them away. Wherever
+it dies, the item says that it was at work, and the next run writes all that the issue says.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,18 +20,18 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from forge.contract.models import Model
-from forge.store.items import Item
+from forge.store.items import DerivedItem, Item
 from forge.store.keys import REFERENCES, At, Shared
 from forge.store.physical import SORT
 from forge.store.table import Table
-from forge.store.transactions import Origin, Transaction, overtaken
+from forge.store.transactions import Transaction
 from forge.work.record.search.words import Places, Query, Word, WordPlace, first_title_terms, places_of
 
 MAX_ROWS = 500
 MAX_LOOKED_UP = 100
 """So many rows are looked up, in one request, where a word is too common to be read whole."""
 
-_MAX_CHANGES = 70
+_IN_TITLE = frozenset({WordPlace.TITLE.value})
 
 
 class Coverage(Model):
@@ -63,9 +62,15 @@ class TermsItem(Item):
     workspace_id: str
     issue_id: str
     terms: dict[str, list[str]] = {}
+    is_settling: bool = False
+    """Whether rows of these words may be missing, or be there without being wanted."""
+
+    @property
+    def places(self) -> Places:
+        return {term: frozenset(places) for term, places in self.terms.items()}
 
 
-class TermItem(Item):
+class TermItem(DerivedItem):
     """A word of an issue, and where in the issue it stands. Its places change without a version."""
 
     stored = TERM
@@ -78,13 +83,12 @@ class TermItem(Item):
 
 @dataclass(frozen=True, slots=True)
 class IssueText:
-    """What an issue says now, and the items that it was read from."""
+    """What an issue says now."""
 
     workspace_id: str
     issue_id: str
     title: str
     description: str
-    read_from: Sequence[Item]
 
 
 class Matches(NamedTuple):
@@ -105,18 +109,23 @@ def index_title(
             tx.merge(key, add={"places": frozenset({WordPlace.TITLE.value})})
 
 
-def settle(table: Table, text: IssueText, *, origin: Origin, old_titles: Iterable[str]) -> None:
-    """Make an issue found by what it says, and by nothing else.
+def settle(table: Table, text: IssueText, *, old_titles: Iterable[str]) -> bool:
+    """Make an issue found by what it says, and by nothing else; whether anything was to be done.
 
-    VersionMoved when it says something else by now, or somebody else settles it: read it again then.
+    VersionMoved when somebody else settles it: the message comes again.
     """
-    terms = table.find(TermsItem, TermsItem.at(text.workspace_id, text.issue_id))
+    known = table.find(TermsItem, TermsItem.at(text.workspace_id, text.issue_id))
     wanted = places_of(text.title, text.description)
-    changes = _changes(terms, wanted, old_titles)
-    for start in range(0, len(changes), _MAX_CHANGES):
-        tx = Transaction(table.name, origin)
-        terms = _apply(tx, text, terms, wanted=wanted, changes=changes[start : start + _MAX_CHANGES])
-        table.commit(tx)
+    plan = _plan(known, wanted, text.title, old_titles)
+    if not plan.written and not plan.gone:
+        return False
+    version = _keep(table, text, plan.may_be_there, is_settling=True, seen=known.version if known else 0)
+    table.restate(
+        [_row(text, term, wanted[term]) for term in plan.written],
+        gone=[_row(text, term, frozenset()) for term in plan.gone],
+    )
+    _keep(table, text, wanted, is_settling=False, seen=version)
+    return True
 
 
 def find(table: Table, workspace_id: str, query: Query) -> Matches:
@@ -168,39 +177,48 @@ class _Hits(NamedTuple):
         return issue_id in self.issue_ids or self.leaves_open(issue_id)
 
 
-def _changes(terms: TermsItem | None, wanted: Places, old_titles: Iterable[str]) -> list[str]:
-    """The words whose rows are not as wanted, or may not be."""
-    stored = {term: frozenset(places) for term, places in terms.terms.items()} if terms else {}
-    changes = {term for term in stored.keys() | wanted.keys() if stored.get(term) != wanted.get(term)}
-    for title in old_titles:
-        changes.update(
-            term for term in first_title_terms(title) if WordPlace.TITLE not in wanted.get(term, frozenset())
-        )
-    # Lost words go first: a run that is overtaken again and again must not leave more and more behind.
-    return sorted(changes, key=lambda term: (term in wanted, term))
+class _Plan(NamedTuple):
+    written: list[str]
+    gone: list[str]
+    may_be_there: Places
 
 
-def _apply(
-    tx: Transaction, text: IssueText, terms: TermsItem | None, *, wanted: Places, changes: Iterable[str]
-) -> TermsItem:
-    """Collect what makes these words right; returns the item as it will be stored."""
-    for item in text.read_from:
-        tx.check(item)
-    places = dict(terms.terms) if terms else {}
-    for term in changes:
-        key = TERM(text.workspace_id, term, text.issue_id)
-        if term in wanted:
-            tx.merge(key, assign={"places": wanted[term]})
-            places[term] = sorted(wanted[term])
-        else:
-            tx.forget(key)
-            places.pop(term, None)
-    if terms is None:
-        first = TermsItem(workspace_id=text.workspace_id, issue_id=text.issue_id, terms=places)
-        tx.create(first, refusal=overtaken)
-        return first
-    tx.replace(terms.changed(terms=places))
-    return terms.changed(terms=places, version=terms.version + 1)
+def _plan(known: TermsItem | None, wanted: Places, title: str, old_titles: Iterable[str]) -> _Plan:
+    """Pure. Rows of a new issue's title came with it, and nobody has touched them since."""
+    listed = known.places if known else {}
+    titles = [*old_titles]
+    present = dict.fromkeys(first_title_terms(title), _IN_TITLE) if title in titles and not known else {}
+    stored = {} if known and known.is_settling else listed or present
+    former = {term: _IN_TITLE for old in titles for term in first_title_terms(old)}
+    # A former title may have left its mark on rows that stay.
+    doubtful = {term for term in former if WordPlace.TITLE.value not in wanted.get(term, ())}
+    written = [term for term in wanted if stored.get(term) != wanted[term] or term in doubtful]
+    named = {
+        term: frozenset().union(*(places.get(term, ()) for places in (listed, wanted, former)))
+        for term in {*listed, *wanted, *former}
+    }
+    return _Plan(sorted(written), sorted(named.keys() - wanted.keys()), named)
+
+
+def _keep(table: Table, text: IssueText, places: Places, *, is_settling: bool, seen: int) -> int:
+    """Say which rows the issue has, or may have; the version of what was stored."""
+    table.assign(
+        TermsItem.at(text.workspace_id, text.issue_id),
+        {
+            "workspace_id": text.workspace_id,
+            "issue_id": text.issue_id,
+            "terms": {term: sorted(places[term]) for term in sorted(places)},
+            "is_settling": True if is_settling else None,
+            "version": seen + 1,
+        },
+        only_if={"version": seen or None},
+    )
+    return seen + 1
+
+
+def _row(text: IssueText, term: str, places: frozenset[str]) -> TermItem:
+    partition, sort = TERM(text.workspace_id, term, text.issue_id)
+    return TermItem(pk=partition, sk=sort, places=places)
 
 
 def _read(table: Table, workspace_id: str, word: Word) -> _Hits:

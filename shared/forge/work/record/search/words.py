@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import groupby
+from re import findall
 from typing import NamedTuple
 from unicodedata import category
 
@@ -43,6 +44,19 @@ class WordPlace(StrEnum):
     TEXT = "text"
 
 
+_EVERYWHERE = frozenset(
+    findall(
+        r"\w+",
+        """
+        a about after all also an and any are as at be been before but by can do does for from had has have he
+        her his how i if in into is it its me my no not of off on or our out she should so than that the their
+        them then there these they this to up us was we were what when where which who will with would
+        you your
+        """,
+    )
+)
+"""English words that stand in most texts: they are not indexed, because asking for them tells nothing."""
+
 Places = dict[str, frozenset[str]]
 """Terms, each with its places."""
 
@@ -65,7 +79,8 @@ def words(text: str) -> Iterator[str]:
 
 
 def distinct_words(text: str) -> list[str]:
-    return list(dict.fromkeys(words(text)))
+    """Those that say something."""
+    return [word for word in dict.fromkeys(words(text)) if word not in _EVERYWHERE]
 
 
 def first_title_terms(title: str) -> list[str]:
@@ -168,9 +183,10 @@ def query_of(text: str) -> Query:
     """The rows of the last word and of the longest others are read, because these are the rarest."""
     if len(text) > MAX_QUERY:
         raise _unusable(f"A query has at most {MAX_QUERY} characters.", hint="Ask for a few telling words.")
-    terms = list(words(text))
-    if not terms:
+    asked_for = list(words(text))
+    if not asked_for:
         raise _unusable("There is no word in this query.", hint="Ask for letters or digits.")
+    terms = [term for term in asked_for if term not in _EVERYWHERE] or asked_for[-1:]
     last = terms[-1]
     others = sorted(dict.fromkeys(term for term in terms if term != last), key=len, reverse=True)
     asked, rest = others[: MAX_ASKED - 1], others[MAX_ASKED - 1 :]

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.effects import Emission, Told
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 
 
 class CrewRole(StrEnum):

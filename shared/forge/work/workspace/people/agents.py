@@ -8,8 +8,9 @@ from forge.errors import NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Partition, Shared
 from forge.store.places import DueAt, due_attributes
+from forge.store.ranges import SortRange
 from forge.store.readings import Rows
-from forge.store.table import SortRange, Table
+from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.workspace import guards
 from forge.work.workspace.signing import NextSecret

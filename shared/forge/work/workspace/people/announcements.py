@@ -7,7 +7,7 @@ from pydantic import Field
 
 from forge.context import Role
 from forge.contract.effects import Emission, Told
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace.people.agents import AgentStatus
 
 

@@ -7,8 +7,9 @@ from typing import Protocol, TypeVar
 from forge.context import Caller, Context
 from forge.store.items import Item
 from forge.store.keys import At, Key, Partition
+from forge.store.ranges import SortRange
 from forge.store.readings import Readings
-from forge.store.table import SortRange, Table
+from forge.store.table import Table
 from forge.work.workspace.people.members import BELONGINGS
 
 # More than there are kinds: another build may know others.

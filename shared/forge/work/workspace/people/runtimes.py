@@ -12,7 +12,8 @@ from forge.store.followers import Tally
 from forge.store.items import Item
 from forge.store.keys import At, Partition, Shared
 from forge.store.places import In
-from forge.store.table import SortRange, Table
+from forge.store.ranges import SortRange
+from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.record.log import events, secrecy
 from forge.work.workspace.meanings import unknown

@@ -14,7 +14,7 @@ from forge.store.places import In
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.record.log import events
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace import guards
 from forge.work.workspace.meanings import unknown
 

@@ -11,7 +11,7 @@ from forge.testing.faults import FaultAt, ProcessDied
 from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
 from forge.work.record.continuations.continuations import LATECOMERS
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.unit.work.background.continuations.test_archived_agents import sweep_continuations
 from tests.workshop.cycles import a_cycle, an_active_cycle, cycles_of, members, stored_members
 from tests.workshop.interference import COMMIT, Handle, Interference, let_pass, once_before, only

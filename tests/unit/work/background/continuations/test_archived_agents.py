@@ -15,7 +15,7 @@ from forge.work.issues.followers import ClaimItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
 from forge.work.record.continuations.continuations import CHUNK, LATECOMERS, ContinuationItem
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace.people.agents import LOAD, LoadItem
 from forge.work.workspace.workers import Worker
 from tests.workshop.interference import COMMIT, Handle, Tally, once_before, only

@@ -8,10 +8,10 @@ from forge.store.store import Store
 from forge.testing.world import World
 from forge.work.background.deliveries.consuming import consume
 from forge.work.background.deliveries.deliveries import DELIVERIES, DeliveryItem
-from forge.work.background.sweep import outbox
 from forge.work.workspace.workers import Worker
 from tests.unit.outbound.sites import Page, Site
 from tests.unit.work.messages import waiting_messages
+from tests.workshop.events import relay
 from tests.workshop.office import Office
 from tests.workshop.runs import Engagement, engaged
 
@@ -48,8 +48,7 @@ class Mailroom:
         return engaged(self.office, agent_id=agent["id"])
 
     def relay(self) -> None:
-        for row in self.office.log():
-            outbox.relay(self.store, row)
+        relay(self.store, self.office.workspace.id)
 
     def forget(self) -> None:
         """What has happened until now is told to nobody."""

@@ -5,7 +5,7 @@ import json
 from hashlib import sha256
 
 from forge.work.background.deliveries.deliveries import DeliveryStatus
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.unit.outbound.sites import Site
 from tests.unit.work.background.deliveries.mailrooms import DOWN, HOOK, SECRET, TAKEN, Mailroom
 

@@ -7,7 +7,7 @@ from forge.testing.instruments import Counter, watched
 from forge.work.background.deliveries.consuming import consume
 from forge.work.background.deliveries.deliveries import DeliveryStatus
 from forge.work.issues.runs.waking import WAKE_DELIVERED
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace.people.agents import AgentStatus, PulseItem
 from tests.unit.outbound.sites import Site
 from tests.unit.work.background.deliveries.mailrooms import DOWN, HOOK, Mailroom
@@ -138,4 +138,4 @@ def test_a_try_costs_three_reads_and_two_writes(mailroom: Mailroom, site: Site) 
     (tried,) = mailroom.drain()
 
     assert tried.status is DeliveryStatus.SUCCESS
-    assert (used.reads, used.writes, used.most_items) == (3, 2, 5)
+    assert (used.reads, used.writes, used.most_items) == (3, 2, 6)

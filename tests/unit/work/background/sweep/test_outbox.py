@@ -1,21 +1,25 @@
 """The outbox: rows are handed to the queue at least once, and say what happened to what."""
 
-from collections.abc import Callable
+import json
 from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
-from forge.errors import ErrorCode, Unavailable
-from forge.store.physical import INDEX_BY_NAME
+from forge.clock import system_now
 from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
-from forge.testing.instruments import Counter, Parameters, Send, watched
+from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
+from forge.work.background import word_index
 from forge.work.background.sweep import outbox
 from forge.work.issues.announcements import ISSUE_EDITED, ISSUE_MOVED, IssueEdited, StatusChanged
 from forge.work.record import texts
-from forge.work.record.log.events import EventKind, LogItem, Wake
+from forge.work.record.log.events import UNSENT_AFTER, record
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import LogItem, OutboxItem, Wake
+from forge.work.workspace.jobs import Unreadable
+from forge.work.workspace.workers import Worker
 from tests.unit.store.things import WORKSPACE, begin
 from tests.unit.work.indexed_issues import (
     Change,
@@ -23,28 +27,39 @@ from tests.unit.work.indexed_issues import (
     assert_settled,
     body_of,
     describe,
-    found,
     head_of,
     retitle,
 )
 from tests.unit.work.messages import waiting_messages
-from tests.unit.work.working_agents import a_working_agent, log_rows
-from tests.workshop.interference import COMMIT, Handle, once_before
+from tests.unit.work.working_agents import a_working_agent
+from tests.workshop.events import settle_words
 
 
-def an_unsent_row(store: Store, world: World) -> LogItem:
+def marks(store: Store, workspace_id: str = WORKSPACE) -> list[OutboxItem]:
+    """What somebody has to be told of, oldest first."""
+    return store.table.query_all(OutboxItem.stored.partition(workspace_id), most=100).of(OutboxItem)
+
+
+def relay(store: Store, workspace_id: str = WORKSPACE) -> None:
+    """Whatever is to be told, and whatever words are to be found."""
+    outbox.relay(store, marks(store, workspace_id))
+    settle_words(store)
+
+
+def an_announced_row(store: Store, world: World) -> LogItem:
+    """The only one that somebody has to be told of."""
     a_working_agent(world)
-    return next(row for row in log_rows(store, world) if row.outbox_due is not None)
-
-
-def stored(store: Store, row: LogItem) -> LogItem | None:
-    return store.table.find(LogItem, row.key)
+    mark, *others = marks(store, world.workspace.id)
+    store.table.restate(gone=others)
+    row = store.table.find(LogItem, mark.row_keys[0])
+    assert row is not None
+    return row
 
 
 def test_a_row_becomes_a_message_that_tells_what_happened(store: Store, stored_world: World) -> None:
-    row = an_unsent_row(store, stored_world)
+    row = an_announced_row(store, stored_world)
 
-    assert outbox.relay(store, row)
+    relay(store, stored_world.workspace.id)
 
     (message,) = waiting_messages(store)
     assert message == {
@@ -60,83 +75,129 @@ def test_a_row_becomes_a_message_that_tells_what_happened(store: Store, stored_w
     }
 
 
-def test_a_row_that_was_sent_is_not_due_any_more(store: Store, stored_world: World) -> None:
-    row = an_unsent_row(store, stored_world)
+def test_a_row_is_stored_without_what_says_nothing(store: Store) -> None:
+    row = add_issue(store, "Fix login")
 
-    outbox.relay(store, row)
+    (held,) = store.table.find_rows([row.key]).values()
 
-    (sent,) = store.table.find_rows([row.key]).values()
-    due = INDEX_BY_NAME["due"]
-    assert not {"outbox_due", due.partition, due.sort} & sent.keys()
-
-
-def test_marking_a_row_leaves_everything_else_of_it(store: Store, stored_world: World) -> None:
-    row = an_unsent_row(store, stored_world)
-
-    outbox.relay(store, row)
-
-    assert stored(store, row) == row.changed(outbox_due=None)
+    assert not {"wakes", "waits", "outbox_due", "before", "version", "issue_id"} & held.keys()
+    assert store.table.find(LogItem, row.key) == row
+    assert row.issue_id == "iss_1"
 
 
-def test_a_row_that_was_sent_before_is_not_sent_again(store: Store, stored_world: World) -> None:
-    row = an_unsent_row(store, stored_world)
-    outbox.relay(store, row)
-    waiting_messages(store)
-    sent = stored(store, row)
-    assert sent is not None
+def test_what_was_sent_has_no_mark_any_more_and_its_row_is_as_it_was(
+    store: Store, stored_world: World
+) -> None:
+    row = an_announced_row(store, stored_world)
 
-    assert not outbox.relay(store, sent)
-    assert waiting_messages(store) == []
+    relay(store, stored_world.workspace.id)
+
+    assert marks(store, stored_world.workspace.id) == []
+    assert store.table.find(LogItem, row.key) == row
 
 
-def test_two_who_relay_the_same_row_send_the_same_message(store: Store, stored_world: World) -> None:
-    row = an_unsent_row(store, stored_world)
+def test_a_transaction_has_one_mark_for_all_that_it_logs(store: Store) -> None:
+    tx = begin(store)
+    rows = [
+        record(tx, ISSUE_EDITED, IssueEdited(estimate=number), subject_id="iss_1", action="edit")
+        for number in (1, 2, 3)
+    ]
+    store.commit(tx)
+
+    (mark,) = marks(store)
+    assert mark.row_keys == [row.key for row in rows]
+    relay(store)
+    assert [message["id"] for message in waiting_messages(store)] == [row.id for row in rows]
+
+
+def test_many_are_sent_with_few_requests(store: Store) -> None:
+    for number in range(1, 31):
+        add_issue(store, "Fix login", issue_id=f"iss_{number}")
+    counter = Counter()
+
+    outbox.relay(watched(store, counter), marks(store))
+
+    assert (counter.reads, counter.writes) == (1, 2)
+    assert len(waiting_messages(store)) == 30
+    assert marks(store) == []
+
+
+def test_two_who_relay_the_same_send_the_same_message(store: Store, stored_world: World) -> None:
+    an_announced_row(store, stored_world)
+    found = marks(store, stored_world.workspace.id)
 
     for _ in range(2):
-        assert outbox.relay(store, row)
+        outbox.relay(store, found)
 
     first, second = waiting_messages(store)
     assert first == second
 
 
-def test_marking_a_row_that_was_purged_does_not_bring_it_back(store: Store, stored_world: World) -> None:
-    row = an_unsent_row(store, stored_world)
+def test_what_somebody_else_has_sent_meanwhile_is_not_sent_again(store: Store, stored_world: World) -> None:
+    an_announced_row(store, stored_world)
+    keys = [mark.key for mark in marks(store, stored_world.workspace.id)]
+
+    assert outbox.relay_unless_sent(store, keys) == 1
+    assert outbox.relay_unless_sent(store, keys) == 0
+
+    assert len(waiting_messages(store)) == 1
+
+
+def test_a_row_that_was_purged_tells_nobody_anything(store: Store, stored_world: World) -> None:
+    row = an_announced_row(store, stored_world)
     place = {"pk": {"S": row.key.partition}, "sk": {"S": row.key.sort}}
     store.table.client.ask("DeleteItem", {"TableName": store.table.name, "Key": place})
 
-    outbox.relay(store, row)
+    relay(store, stored_world.workspace.id)
 
-    assert stored(store, row) is None
+    assert waiting_messages(store) == []
+    assert marks(store, stored_world.workspace.id) == []
+
+
+def test_a_row_of_a_build_without_marks_is_sent_once_by_the_sweep(store: Store) -> None:
+    row = add_issue(store, "Fix login")
+    store.table.restate(gone=marks(store))
+    due = row.created_at + UNSENT_AFTER
+    store.table.assign(row.key, {"id": row.id, "outbox_due": due}, only_if={"kind": row.kind})
+
+    assert outbox.relay_row(store, row.key)
+    assert not outbox.relay_row(store, row.key)
+
+    assert [message["id"] for message in waiting_messages(store)] == [row.id]
 
 
 def test_a_message_says_which_agents_to_wake_and_for_which_run(store: Store) -> None:
     row = add_issue(store, "Fix login").changed(wakes=[Wake(agent_id="agt_1", run_id="run_1")])
 
-    outbox.relay(store, row)
+    message = outbox.message_of(row)
 
-    (message,) = waiting_messages(store)
     assert message["wakes"] == [{"agentId": "agt_1", "runId": "run_1"}]
 
 
 def test_a_new_issue_is_found_by_its_description_when_somebody_hears_of_it(store: Store) -> None:
-    outbox.relay(store, add_issue(store, "Fix login", "It has a timeout"))
+    add_issue(store, "Fix login", "It has a timeout")
+    relay(store)
 
     assert len(waiting_messages(store)) == 1
     assert_settled(store, "Fix login", "It has a timeout")
 
 
 def test_a_changed_title_is_found_and_the_old_one_is_not(store: Store) -> None:
-    outbox.relay(store, add_issue(store, "Fix login"))
+    add_issue(store, "Fix login")
+    relay(store)
 
-    outbox.relay(store, retitle(store, "Fix logout"))
+    retitle(store, "Fix logout")
+    relay(store)
 
     assert_settled(store, "Fix logout")
 
 
 def test_a_changed_description_is_found_and_the_old_one_is_not(store: Store) -> None:
-    outbox.relay(store, add_issue(store, "Fix login", "timeout"))
+    add_issue(store, "Fix login", "timeout")
+    relay(store)
 
-    outbox.relay(store, describe(store, "crash"))
+    describe(store, "crash")
+    relay(store)
 
     assert_settled(store, "Fix login", "crash")
 
@@ -146,24 +207,28 @@ def test_a_description_that_is_kept_elsewhere_is_found_too(store: Store) -> None
     long_text = "timeout " + "-" * texts.MAX_INLINE
     change = Change(store, WORKSPACE)
     change.tx.replace(body_of(store).changed(description=texts.keep(store.blobs, long_text, name="one")))
-    row = change.commit(ISSUE_EDITED, IssueEdited(description="timeout …"), head_of(store))
+    change.commit(ISSUE_EDITED, IssueEdited(description="timeout …"), head_of(store))
 
-    outbox.relay(store, row)
+    relay(store)
 
     assert_settled(store, "Fix login", long_text)
 
 
 @pytest.mark.parametrize("first", [0, 1, 2])
-def test_rows_that_come_in_another_order_or_twice_leave_the_last_text(store: Store, first: int) -> None:
-    rows = [add_issue(store, "alpha"), retitle(store, "beta", issue_id="iss_1"), retitle(store, "gamma")]
+def test_marks_that_come_in_another_order_or_twice_leave_the_last_text(store: Store, first: int) -> None:
+    add_issue(store, "alpha")
+    retitle(store, "beta")
+    retitle(store, "gamma")
+    found = marks(store)
 
-    for row in [rows[first], *rows, *reversed(rows)]:
-        outbox.relay(store, row)
+    for mark in [found[first], *found, *reversed(found)]:
+        outbox.relay(store, [mark])
+        settle_words(store)
 
     assert_settled(store, "gamma")
 
 
-def test_an_event_that_changes_no_text_costs_no_look_at_the_index(store: Store) -> None:
+def test_an_event_that_changes_no_text_has_no_words_settled(store: Store) -> None:
     add_issue(store, "Fix login")
     others = [
         Change(store, WORKSPACE).commit(emission, told, head_of(store))
@@ -174,83 +239,47 @@ def test_an_event_that_changes_no_text_costs_no_look_at_the_index(store: Store) 
         )
     ]
     of_something_else = others[0].changed(subject_type="action-request", payload={"title": "Choose"})
-    counter = Counter()
 
-    for row in (*others, of_something_else):
-        assert outbox.relay(watched(store, counter), row)
-
-    assert (counter.reads, counter.writes) == (0, 4)
+    assert word_index.messages_about([*others, of_something_else]) == []
 
 
 def test_a_title_that_changed_with_another_event_is_found(store: Store) -> None:
-    outbox.relay(store, add_issue(store, "Fix login"))
-    row = retitle(store, "Fix logout").changed(kind=EventKind.ISSUE_STATUS_CHANGED, payload={})
+    row = add_issue(store, "Fix login")
+    moved = row.changed(kind=EventKind.ISSUE_STATUS_CHANGED, payload={}, after={"title": "Fix login"})
 
-    outbox.relay(store, row)
-
-    assert_settled(store, "Fix logout")
+    assert [one["titles"] for one in word_index.messages_about([moved])] == [["Fix login"]]
 
 
-def test_an_issue_that_is_not_there_is_announced_all_the_same(store: Store) -> None:
-    row = add_issue(store, "Fix login").changed(issue_id="iss_2", subject_id="iss_2")
+def test_several_changes_of_an_issue_are_one_message_with_all_its_titles(store: Store) -> None:
+    rows = [add_issue(store, "alpha"), retitle(store, "beta"), retitle(store, "gamma")]
 
-    assert outbox.relay(store, row)
-    assert len(waiting_messages(store)) == 1
+    (message,) = word_index.messages_about(rows)
 
-
-def test_a_row_is_not_sent_while_its_issue_cannot_be_indexed(store: Store) -> None:
-    row = add_issue(store, "Fix login", "timeout")
-
-    with pytest.raises(Unavailable) as failed:
-        outbox.relay(watched(store, before_every_commit(lambda: restless(store))), row)
-
-    assert failed.value.code is ErrorCode.UNAVAILABLE
-    assert waiting_messages(store) == []
-    assert stored(store, row) == row
+    assert message == {"workspaceId": WORKSPACE, "issueId": "iss_1", "titles": ["alpha", "beta", "gamma"]}
 
 
-def before_every_commit(act: Callable[[], object]) -> Handle:
-    def handle(operation: str, parameters: Parameters, send: Send) -> dict[str, object]:
-        if operation == COMMIT:
-            act()
-        return send(**parameters)
+def test_an_issue_that_is_not_there_has_no_words(store: Store) -> None:
+    worker = Worker(store, system_now)
 
-    return handle
-
-
-def restless(store: Store) -> None:
-    """Somebody changes the issue, which has nothing to do with its texts."""
-    tx = begin(store)
-    tx.replace(head_of(store).changed(estimate=1.0))
-    store.commit(tx)
-
-
-def test_an_issue_that_changes_while_it_is_indexed_is_read_again(store: Store) -> None:
-    outbox.relay(store, add_issue(store, "Fix login", "timeout"))
-    row = describe(store, "crash")
-    overtaken = watched(store, once_before(COMMIT, lambda: retitle(store, "Fix logout")))
-
-    assert outbox.relay(overtaken, row)
-
-    assert found(store, "logout crash") == ["iss_1"]
-    assert found(store, "timeout") == []
+    assert not word_index.consume(worker, json.dumps({"workspaceId": WORKSPACE, "issueId": "iss_2"}))
+    with pytest.raises(Unreadable):
+        word_index.consume(worker, '{"issueId": 1}')
 
 
 @pytest.mark.parametrize("fault", [Fault.CRASHED, Fault.CRASHED_AFTER])
 def test_a_relay_that_dies_is_completed_by_the_next_one(store: Store, fault: Fault) -> None:
     for position in range(100):
-        issue_id = f"iss_{position}"
-        add_issue(store, "Fix login", "timeout", issue_id=issue_id)
-        row = retitle(store, "Fix logout", issue_id=issue_id)
+        row = add_issue(store, "Fix login", "timeout", issue_id=f"iss_{position}")
         failing = FaultAt(fault, position)
         with suppress(ProcessDied):
-            outbox.relay(watched(store, failing), row)
+            outbox.relay(watched(store, failing), marks(store))
 
-        outbox.relay(store, row)
+        relay(store)
 
-        assert row.id in {message["id"] for message in waiting_messages(store)}
-        assert_settled(store, "Fix logout", "timeout", issue_id=issue_id)
+        if failing.was_hit and fault is Fault.CRASHED:
+            assert row.id in {message["id"] for message in waiting_messages(store)}
+        assert marks(store) == []
         if not failing.was_hit:
             break
-    # The issue, its words, their transaction, and the mark.
-    assert position == 4
+    # The rows, and the marks.
+    assert position == 2

@@ -12,7 +12,8 @@ from forge.testing.world import World
 from forge.work.background.sweep import sweep, timers
 from forge.work.background.sweep.sweep import Sweep, by_turns
 from forge.work.background.sweep.timers import Due, TimerItem, TimerState
-from forge.work.record.log.events import UNSENT_AFTER, LogItem
+from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.record.log.rows import LogItem
 from forge.work.workspace.workers import Worker
 from tests.unit.store.things import begin
 from tests.unit.wire.answers import body_of

@@ -58,7 +58,7 @@ def test_a_row_of_a_newer_build_does_not_keep_the_sweep_from_the_rest(
 ) -> None:
     a_working_agent(stored_world)
     row = next(row for row in log_rows(store, stored_world) if row.kind is not None)
-    store.table.assign(row.key, {"kind": "INVENTED_LATER"}, only_if={"id": row.id})
+    store.table.assign(row.key, {"kind": "INVENTED_LATER"}, only_if={"kind": row.kind})
     stored_world.clock.advance(minutes=16)
 
     sweep_now(store, stored_world)

@@ -11,14 +11,16 @@ from forge.store.store import Store
 from forge.testing.builders import a_workspace
 from forge.testing.clock import NOON, FakeIds
 from forge.testing.instruments import watched
-from forge.work.background.sweep import outbox, sweep
+from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.waits import tending
 from forge.work.plans.waits.waits import GRACE, Stage, WaitItem, WaitKind
-from forge.work.record.log.events import LOG, UNSENT_AFTER, LogItem
+from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.record.log.rows import LOG, LogItem
 from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.workers import Worker
 from tests.unit.work.plans.waits.questions import Question, Told, ask
+from tests.workshop.events import relay
 from tests.workshop.interference import COMMIT, Interference, once_before
 
 DAY = timedelta(days=1)
@@ -57,8 +59,7 @@ class Desk:
 
     def lose_messages(self) -> None:
         """What was written is sent, and nobody gets it."""
-        for row in self.store.table.query_all(LOG("ws_1"), most=100).of(LogItem):
-            outbox.relay(self.store, row)
+        relay(self.store, "ws_1")
         for message in self.store.queues.receive("waits", most=10):
             self.store.queues.delete("waits", message)
 

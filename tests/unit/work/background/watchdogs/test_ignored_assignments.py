@@ -8,7 +8,7 @@ from forge.testing.instruments import watched
 from forge.work.issues.dispatch.lines import MOST_GIVEN_OUT
 from forge.work.issues.runs import waking
 from forge.work.issues.runs.runs import RunItem, RunStatus
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace import workspaces
 from tests.unit.work.background.watchdogs.offices import (
     an_online_agent,

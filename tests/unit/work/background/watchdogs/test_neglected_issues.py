@@ -5,7 +5,8 @@ import pytest
 from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import Counter, watched
-from forge.work.record.log.events import EventKind, Wake
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import Wake
 from tests.unit.work.background.watchdogs.offices import (
     an_online_agent,
     breaches,

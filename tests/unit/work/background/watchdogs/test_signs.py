@@ -3,7 +3,7 @@
 import pytest
 
 from forge.work.issues.runs.runs import RunStatus
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.unit.work.background.watchdogs.offices import given, later
 from tests.workshop.issues import events, run
 from tests.workshop.office import Body, Office

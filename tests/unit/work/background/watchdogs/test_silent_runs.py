@@ -6,7 +6,8 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.work.issues.runs.runs import RunStatus
-from forge.work.record.log.events import EventKind, Wake
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import Wake
 from tests.unit.work.background.watchdogs.offices import given, later, set_up, sweep_through
 from tests.unit.work.messages import waiting_messages
 from tests.workshop.interference import COMMIT, once_before, only

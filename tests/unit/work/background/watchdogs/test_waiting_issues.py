@@ -14,7 +14,7 @@ from forge.work.background.watchdogs.waiting_issues import AGAIN, SELDOM, next_l
 from forge.work.issues.dispatch import lines
 from forge.work.issues.dispatch.lines import LINE, MOST_GIVEN_OUT, LineItem
 from forge.work.issues.issues import IssueItem
-from forge.work.record.log.events import EventKind
+from forge.work.record.log.kinds import EventKind
 from tests.unit.work.background.watchdogs.offices import an_online_agent, later, set_up, sweep_through
 from tests.workshop.interference import COMMIT, only
 from tests.workshop.issues import a_queued_issue, assign, events, head, load, move, table

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from forge.work.record.log.events import EventKind, Wake
+from forge.work.record.log.kinds import EventKind
+from forge.work.record.log.rows import Wake
 from tests.unit.work.background.watchdogs.offices import an_online_agent
 from tests.workshop.issues import (
     a_project,

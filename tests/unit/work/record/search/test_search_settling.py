@@ -1,15 +1,17 @@
 """The worker of the index: an issue is found by what it says now, whoever else is at it and whatever dies."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import permutations
+from math import ceil
 from typing import Any
 
 import pytest
 
 from forge.store.store import Store
-from forge.store.transactions import MAX_WRITES, VersionMoved
+from forge.store.transactions import VersionMoved
 from forge.testing.faults import Fault, FaultAt, ProcessDied
-from forge.testing.instruments import Counter, Parameters, Send, watched
+from forge.testing.instruments import WRITES, Counter, Parameters, Send, watched
 from forge.work.record.search import search
 from forge.work.record.search.search import TERM
 from forge.work.record.search.words import MAX_TITLE_TERMS, first_title_terms
@@ -26,7 +28,6 @@ from tests.unit.work.indexed_issues import (
     rows_of,
     settle,
 )
-from tests.workshop.interference import COMMIT, once_before
 
 
 def test_a_new_title_writes_only_the_words_it_adds(store: Store) -> None:
@@ -146,14 +147,15 @@ def test_settling_again_writes_nothing(store: Store) -> None:
     assert counter.writes == 0
 
 
-def test_a_large_change_stays_within_what_a_transaction_holds(store: Store) -> None:
+def test_a_large_change_takes_few_requests(store: Store) -> None:
     title = many_words("title", 30)
     add_issue(store, title, many_words("w"))
     counter = Counter()
 
     settle(watched(store, counter), title)
 
-    assert counter.most_items <= 73 < MAX_WRITES
+    rows = len(rows_of(store))
+    assert counter.writes == 2 + ceil((rows - MAX_TITLE_TERMS) / 25)
     assert_settled(store, title, many_words("w"))
 
 
@@ -178,7 +180,7 @@ def test_whatever_request_it_dies_at_the_next_run_completes_it(store: Store, fau
         assert_settled(store, *new, issue_id=issue_id)
         if not failing.was_hit:
             break
-    # Head, body, what it is found by, and at least three transactions.
+    # Head, body, what it is found by, its rows in portions, and that it is done.
     assert position >= 6
 
 
@@ -199,22 +201,25 @@ def test_a_request_that_fails_once_is_no_trouble(store: Store, fault: Fault) -> 
         add_issue(store, "Fix login", many_words("w", 90), issue_id=issue_id)
         failing = FaultAt(fault, position)
 
-        settle(watched(store, failing), issue_id=issue_id)
+        # A lost answer looks as if somebody else had been faster: the message comes again.
+        with suppress(VersionMoved):
+            settle(watched(store, failing), issue_id=issue_id)
+        settle(store, issue_id=issue_id)
 
         assert_settled(store, "Fix login", many_words("w", 90), issue_id=issue_id)
         if not failing.was_hit:
             break
 
 
-class BeforeCommit:
-    """Lets somebody else act just before the transaction at one position."""
+class BeforeWrite:
+    """Lets somebody else act just before the write at one position."""
 
     def __init__(self, position: int, act: Callable[[], object]) -> None:
         self._left = position
         self._act = act
 
     def __call__(self, operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
-        if operation == COMMIT:
+        if operation in WRITES:
             self._left -= 1
             if self._left == -1:
                 self._act()
@@ -223,13 +228,13 @@ class BeforeCommit:
 
 @pytest.mark.parametrize("position", [0, 1, 2])
 def test_two_who_settle_at_once_do_no_harm(store: Store, position: int) -> None:
+    """As they do when a message comes again that somebody is still busy with."""
     add_issue(store, "Fix login", many_words("old"))
     settle(store)
     describe(store, many_words("new"))
-    meanwhile = BeforeCommit(position, lambda: settle(store))
 
     with pytest.raises(VersionMoved):
-        settle(watched(store, meanwhile))
+        settle(watched(store, BeforeWrite(position, lambda: settle(store))))
 
     assert_settled(store, "Fix login", many_words("new"))
 
@@ -238,54 +243,48 @@ def test_of_two_who_settle_a_new_issue_at_once_one_looks_again(store: Store) -> 
     add_issue(store, "Fix login")
 
     with pytest.raises(VersionMoved):
-        settle(watched(store, once_before(COMMIT, lambda: settle(store))))
+        settle(watched(store, BeforeWrite(0, lambda: settle(store))))
 
     assert_settled(store, "Fix login")
 
 
-@pytest.mark.parametrize("position", [0, 1, 2])
-def test_a_text_that_changed_meanwhile_is_not_overwritten_by_the_old_one(store: Store, position: int) -> None:
-    add_issue(store, "Fix login", many_words("old"))
+@pytest.mark.parametrize("position", range(5))
+def test_a_title_that_changes_meanwhile_is_found_and_settled_by_its_own_event(
+    store: Store, position: int
+) -> None:
+    add_issue(store, "Fix login", many_words("old", 30))
     settle(store)
-    describe(store, many_words("new"))
-    meanwhile = BeforeCommit(position, lambda: retitle(store, "Fix logout"))
-    with pytest.raises(VersionMoved):
-        settle(watched(store, meanwhile))
+    describe(store, many_words("new", 30))
+    settle(watched(store, BeforeWrite(position, lambda: retitle(store, "Fix logout"))))
     assert found(store, "logout") == ["iss_1"]
     assert_every_row_is_known(store, "iss_1")
 
     settle(store, "Fix login", "Fix logout")
 
-    assert_settled(store, "Fix logout", many_words("new"))
+    assert_settled(store, "Fix logout", many_words("new", 30))
 
 
-def test_being_overtaken_again_and_again_does_not_pile_up_words(store: Store) -> None:
-    add_issue(store, "Fix login", many_words("a"))
-    settle(store)
-    most = len(rows_of(store))
-
-    for letter in "bcdef":
-        describe(store, many_words(letter))
-        meanwhile = BeforeCommit(1, lambda: describe(store, "something short"))
-        with pytest.raises(VersionMoved):
-            settle(watched(store, meanwhile))
-        assert len(rows_of(store)) <= most
-
-
-@pytest.mark.parametrize("position", [0, 1, 2])
-def test_a_description_that_changed_meanwhile_is_settled_by_its_own_event(
+@pytest.mark.parametrize("position", range(5))
+def test_a_description_that_changes_meanwhile_is_settled_by_its_own_event(
     store: Store, position: int
 ) -> None:
-    add_issue(store, "Fix login", many_words("old"))
+    add_issue(store, "Fix login", many_words("old", 30))
     settle(store)
-    describe(store, many_words("new"))
-    meanwhile = BeforeCommit(position, lambda: describe(store, "newest"))
-    with pytest.raises(VersionMoved):
-        settle(watched(store, meanwhile))
+    describe(store, many_words("new", 30))
+    settle(watched(store, BeforeWrite(position, lambda: describe(store, "newest"))))
 
     settle(store)
 
     assert_settled(store, "Fix login", "newest")
+
+
+def test_a_word_that_stands_in_most_texts_has_no_row(store: Store) -> None:
+    add_issue(store, "The login of the page", "It is on the page")
+
+    settle(store)
+
+    assert {"the", "of", "it", "is", "on"}.isdisjoint(rows_of(store))
+    assert found(store, "the page") == found(store, "page of the") == ["iss_1"]
 
 
 def test_every_place_of_a_word_is_stored(store: Store) -> None:

@@ -1,0 +1,1 @@
+"""Words: keeps up which words issues are found by."""

@@ -1,0 +1,111 @@
+"""The handler of the relay, which follows the table's stream."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType
+from aws_lambda_powertools.utilities.data_classes.dynamo_db_stream_event import DynamoDBRecord
+
+from forge.context import Services
+from forge.errors import Unavailable
+from forge.store.answers import NoAnswer, Refused
+from forge.store.keys import Key
+from forge.wire.observing import Event, Handler, Observer
+from forge.wire.workers import OpenServices, handling, open_services
+from forge.work.background.sweep import outbox
+from forge.work.record.log.rows import OutboxItem
+
+_AWAY = (Unavailable, Refused, NoAnswer)
+"""What says nothing about a mark: table or queue could not be reached, or did not want to."""
+_SENT_TOGETHER = 25
+"""Marks; a transaction has one, and seldom more than four rows."""
+
+
+class HeldBack(Exception):
+    """A record before this one failed, so its turn has not come."""
+
+
+def relay_handler(open_all: OpenServices = open_services) -> Handler:
+    """Sends what the stream shows of the outbox, many at once, and reports what it could not send.
+
+    A shard is in order, and Lambda sends everything again from the first failure on. When table or queue are
+    away, nothing after it is sent now: that would tell of a change before the one it follows. A mark that
+    can't be sent at all stops nothing: what follows is sent, unless it was when the same batch came before.
+    Lambda tries the mark again, and in the end sets it aside; it is still due, and so the sweep's.
+    """
+
+    def relay_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
+        # A batch whose first record failed is a partial failure like any other, and no error of the function.
+        batch = BatchProcessor(EventType.DynamoDBStreams, raise_on_entire_batch_failure=False)
+        sent = _relay_together(services, event["Records"])
+
+        def relay(record: DynamoDBRecord) -> bool:
+            if any(isinstance(reason, _AWAY) for _, reason, _ in batch.exceptions):
+                raise HeldBack
+            mark = _mark_in(record.raw_event)
+            if mark is None or mark.key in sent:
+                return mark is not None
+            return outbox.relay_unless_sent(services.store, [mark.key]) > 0
+
+        with batch(event["Records"], relay):
+            done = batch.process()
+        relayed = sum(result is True for _, result, _ in done)
+        observer.count(relayed=relayed, failed=_tell_failures(batch, observer))
+        return dict(batch.response())
+
+    return handling("relay", open_all, relay_all)
+
+
+def _relay_together(services: Services, records: Iterable[Any]) -> set[Key]:
+    """Which marks were sent, some at once. A failure ends it: what is left is looked at one by one.
+
+    Some may be sent already: by the sweep, where they are as old as it looks for, or when the same batch came
+    before, because of one that nobody can read.
+    """
+    read = [_readable(record) for record in records]
+    marks = [mark for mark, _ in read if mark is not None]
+    may_be_sent = not all(is_readable for _, is_readable in read)
+    sent: set[Key] = set()
+    try:
+        for first in range(0, len(marks), _SENT_TOGETHER):
+            together = marks[first : first + _SENT_TOGETHER]
+            if may_be_sent or any(mark.outbox_due <= services.now() for mark in together):
+                outbox.relay_unless_sent(services.store, [mark.key for mark in together])
+            else:
+                outbox.relay(services.store, together)
+            sent.update(mark.key for mark in together)
+    except Exception:  # noqa: BLE001 - each is tried by itself, and then told
+        return sent
+    return sent
+
+
+def _readable(record: Mapping[str, Any]) -> tuple[OutboxItem | None, bool]:
+    try:
+        return _mark_in(record), True
+    except ValueError:
+        return None, False
+
+
+def _mark_in(record: Mapping[str, Any]) -> OutboxItem | None:
+    image = record["dynamodb"].get("NewImage")
+    return outbox.mark_in(image) if image else None
+
+
+def _tell_failures(batch: BatchProcessor, observer: Observer) -> int:
+    """A line for each row that failed by itself; how many did."""
+    reported = [one["itemIdentifier"] for one in batch.response()["batchItemFailures"]]
+    failed = [
+        (number, reason)
+        for number, (_, reason, _) in zip(reported, batch.exceptions, strict=True)
+        if not isinstance(reason, HeldBack)
+    ]
+    for number, reason in failed:
+        observer.logger.error(
+            "not relayed",
+            exc_info=reason,
+            extra={
+                "sequenceNumber": number,
+                "heldBack": len(batch.fail_messages) - len(failed),
+            },
+        )
+    return len(failed)

@@ -1,0 +1,124 @@
+"""Rows of the log, and the marks of those that somebody has to be told of."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Self
+
+from forge.store.codec import Attribute
+from forge.store.items import DerivedItem, Item, Part
+from forge.store.keys import At, Key, Partition
+from forge.store.places import DueAt, In, KeptFor
+from forge.work.record.log.attempts import Attempt
+from forge.work.record.log.kinds import ISSUE, MOVES, EventKind
+
+KEPT = timedelta(days=400)
+
+
+class Wake(Part):
+    """An agent to be told of an event, and the run that was opened or touched for it, if there was room."""
+
+    agent_id: str
+    run_id: str | None = None
+
+
+LOG = Partition("WS#{workspace_id}#LOG")
+LOG_OF_SUBJECT = Partition("WS#{workspace_id}#SUBJECT#{subject_type}#{subject_id}")
+LOG_OF_ISSUE = Partition("WS#{workspace_id}#ABOUT#{about_issue}")
+"""Whatever is about an issue, whichever subject it has."""
+LOG_OF_ACTOR = Partition("WS#{workspace_id}#ACTOR#{doer_id}")
+_ROW = "{created_at}#{id}"
+
+
+class LogItem(Item):
+    stored = At(LOG, _ROW)
+    indexed = (
+        In("subject", LOG_OF_SUBJECT, _ROW, when="is_of_another_subject"),
+        In("updated", LOG_OF_ISSUE, _ROW),
+        In("agent", LOG_OF_ACTOR, _ROW),
+        DueAt("outbox_due"),
+    )
+    kept = KeptFor(KEPT, since="created_at")
+    is_sparse = True
+    """Most rows stay below a kilobyte so, for which DynamoDB charges half."""
+
+    workspace_id: str
+    id: str
+    kind: EventKind | None = None
+    """None for a change that is audited but announced to nobody."""
+    subject_type: str
+    subject_id: str
+    action: str
+    tool: str
+    actor_user_id: str | None = None
+    actor_agent_id: str | None = None
+    key_id: str
+    request_id: str
+    payload: dict[str, Any] = {}
+    before: dict[str, Any] | None = None
+    after: dict[str, Any] | None = None
+    issue_id: str | None = None
+    """The issue that it is about in the end: a narrowed key sees the row only if it may see that."""
+    wakes: list[Wake] = []
+    """The agents that must be told, each with the run that waits for it."""
+    waits: list[str] = []
+    """What waits for somebody, and began or was settled with this."""
+    errand: str | None = None
+    """The issue of which somebody has to be told elsewhere."""
+    attempt: Attempt | None = None
+    """What a call came to that changed nothing, or only passed another one on."""
+    created_at: datetime
+    outbox_due: datetime | None = None
+    """Of a row that a build without marks wrote: when the sweep has to hand it to the queue."""
+
+    def attributes(self) -> dict[str, Attribute]:
+        """Nobody changes a row, so it needs no version; of what happened to an issue, that is said once."""
+        whole = super().attributes()
+        said = {"version", "issue_id"} if self.issue_id == self.subject_id else {"version"}
+        return {name: one for name, one in whole.items() if name not in said}
+
+    @classmethod
+    def from_attributes(cls, attributes: Mapping[str, Attribute]) -> Self:
+        row = super().from_attributes(attributes)
+        return row if row.issue_id == row.about_issue else row.changed(issue_id=row.about_issue)
+
+    @property
+    def is_of_another_subject(self) -> bool:
+        """Rows of issues are found by what they are about."""
+        return self.subject_type != ISSUE
+
+    @property
+    def doer_id(self) -> str | None:
+        """Who moved an issue: what they did is found by them."""
+        is_move = self.kind in MOVES and self.subject_type == ISSUE
+        return (self.actor_agent_id or self.actor_user_id or None) if is_move else None
+
+    @property
+    def about_issue(self) -> str | None:
+        return self.issue_id or (self.subject_id if self.subject_type == ISSUE else None)
+
+
+def log_of(workspace_id: str, subject_type: str, subject_id: str) -> tuple[str, str]:
+    """Partition and index of what happened to one thing; to issues, among what is about them."""
+    if subject_type == ISSUE:
+        return LOG_OF_ISSUE(workspace_id, subject_id), "updated"
+    return LOG_OF_SUBJECT(workspace_id, subject_type, subject_id), "subject"
+
+
+class OutboxItem(DerivedItem):
+    """That somebody has to be told of what a transaction logged; gone when they are."""
+
+    stored = At("WS#{workspace_id}#OUTBOX", _ROW)
+    indexed = (DueAt("outbox_due"),)
+
+    workspace_id: str
+    id: str
+    """Of the first row."""
+    rows: list[str] = []
+    """Which rows of the log, by their ids."""
+    created_at: datetime
+    outbox_due: datetime
+    """When the sweep has to send what the relay has not."""
+
+    @property
+    def row_keys(self) -> list[Key]:
+        return [LogItem.at(self.workspace_id, self.created_at, row) for row in self.rows]
