@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from infra.deploy import ROOT, quietly, without_account
+from infra.stack.functions import LAYER
 from tests.e2e.requiring import Skipped, expect, require
 from tests.e2e.teams import Team, a_team
 
@@ -74,7 +75,10 @@ def _earlier_build(sam: Path) -> Iterator[Path]:
             check=False,
         )
         require(built.returncode == 0, built.stdout[-2000:] + built.stderr[-2000:])
-        yield folder / ".aws-sam" / "build" / "template.yaml"
+        artifacts = folder / ".aws-sam" / "build"
+        # The emulator's interpreter has this checkout on its path, and would find this build's tools there.
+        shutil.copytree(folder / "functions", artifacts / LAYER / "python" / "functions")
+        yield artifacts / "template.yaml"
     finally:
         subprocess.run(["git", "worktree", "remove", "--force", folder], cwd=ROOT, check=False)
         shutil.rmtree(folder.parent, ignore_errors=True)

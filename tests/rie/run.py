@@ -17,6 +17,7 @@ from infra.invoking.emulated import Program, emulator_in, running
 from infra.layer import MAX_BYTES, MAX_GITHUB_BYTES, MAX_PIPELINE_BYTES, size_of
 from infra.stack.functions import (
     DISPATCH,
+    ERASURES,
     ERRANDS,
     EXPORTS,
     GITHUB_LAYER,
@@ -33,7 +34,7 @@ from infra.stack.functions import (
 from tests.rie.calls import events_on, is_answered
 
 ROUNDS = 5
-_TAKING_MESSAGES = frozenset({RELAY, DISPATCH, WAITS, TASKS, ERRANDS, EXPORTS, WORDS})
+_TAKING_MESSAGES = frozenset({RELAY, DISPATCH, WAITS, TASKS, ERRANDS, EXPORTS, ERASURES, WORDS})
 BUDGETS = {"router": 0.5, "workspace": 1.0, "issues": 1.4}
 BUDGETS_OF_LAYERS = {
     LAYER: MAX_BYTES,
