@@ -144,7 +144,7 @@ UNTOLD = {
     "starting.py: Exception": "kept, and raised under the one net",
     # Put off together with its reason, which is told there.
     "sweep.py: Exception": "put off, counted and told",
-    "relaying.py: Exception": "each of them is tried by itself, and then told",
+    "outbox.py: Exception": "each of them is tried by itself, and then told",
     "relaying.py: ValueError": "what can't be read is tried by itself, and then told",
     # Answers on the wire, written to the journal with their outcome.
     "edge.py: DomainError": "the answer, with its outcome in the journal",

@@ -43,7 +43,6 @@ SOON = timedelta(minutes=5)
 
 _OUTBOX = ("#OUTBOX", "#LOG")
 """Where marks are, and rows of builds without marks."""
-_SENT_TOGETHER = 25
 
 
 class Loops:
@@ -191,15 +190,20 @@ class Loops:
         return Sweep(replace(self._worker, clock=lambda: now), note)
 
     def _relay(self, told: Container[Key]) -> int:
-        """Many at once. What can't be sent keeps none behind it waiting: it is due, and so the sweep's."""
+        """What can't be sent keeps none behind it waiting: it is due, and so the sweep's."""
         found = [mark for image in self._follower.new_images() if (mark := self._mark_in(image)) is not None]
         marks = [mark for mark in found if mark.key not in told]
-        for first in range(0, len(marks), _SENT_TOGETHER):
-            try:
-                outbox.relay(self._store, marks[first : first + _SENT_TOGETHER])
-            except Exception as reason:  # noqa: BLE001 - the edge of these; what it caught is told
-                self._tell("relay", reason, row=repr(marks[first].id))
+        sent = outbox.relay_together(self._store, marks, now=self._now())
+        for mark in marks:
+            if mark.key not in sent:
+                self._relay_alone(mark)
         return len(marks)
+
+    def _relay_alone(self, mark: OutboxItem) -> None:
+        try:
+            outbox.relay_unless_sent(self._store, [mark.key])
+        except Exception as reason:  # noqa: BLE001 - the edge of this mark; what it caught is told
+            self._tell("relay", reason, row=repr(mark.id))
 
     def _mark_in(self, image: Attributes) -> OutboxItem | None:
         try:

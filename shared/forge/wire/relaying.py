@@ -17,8 +17,6 @@ from forge.work.record.log.rows import OutboxItem
 
 _AWAY = (Unavailable, Refused, NoAnswer)
 """What says nothing about a mark: table or queue could not be reached, or did not want to."""
-_SENT_TOGETHER = 25
-"""Marks; a transaction has one, and seldom more than four rows."""
 
 
 class HeldBack(Exception):
@@ -57,26 +55,11 @@ def relay_handler(open_all: OpenServices = open_services) -> Handler:
 
 
 def _relay_together(services: Services, records: Iterable[Any]) -> set[Key]:
-    """Which marks were sent, some at once. A failure ends it: what is left is looked at one by one.
-
-    Some may be sent already: by the sweep, where they are as old as it looks for, or when the same batch came
-    before, because of one that nobody can read.
-    """
+    """A batch with a mark that nobody can read has come before, and what can be read was sent then."""
     read = [_readable(record) for record in records]
     marks = [mark for mark, _ in read if mark is not None]
     may_be_sent = not all(is_readable for _, is_readable in read)
-    sent: set[Key] = set()
-    try:
-        for first in range(0, len(marks), _SENT_TOGETHER):
-            together = marks[first : first + _SENT_TOGETHER]
-            if may_be_sent or any(mark.outbox_due <= services.now() for mark in together):
-                outbox.relay_unless_sent(services.store, [mark.key for mark in together])
-            else:
-                outbox.relay(services.store, together)
-            sent.update(mark.key for mark in together)
-    except Exception:  # noqa: BLE001 - each is tried by itself, and then told
-        return sent
-    return sent
+    return outbox.relay_together(services.store, marks, now=services.now(), may_be_sent=may_be_sent)
 
 
 def _readable(record: Mapping[str, Any]) -> tuple[OutboxItem | None, bool]:

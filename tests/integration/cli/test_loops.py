@@ -41,6 +41,26 @@ def test_a_row_that_can_not_be_read_is_told_and_stops_nothing_behind_it(
     assert loops.failures == {"relay": 1}
 
 
+def test_a_change_that_can_not_be_told_keeps_none_of_its_neighbours_waiting(
+    connections: Connections, store: Store
+) -> None:
+    world, told = World(store=store), list[str]()
+    loops = Loops(store, connections, world.clock, told.append)
+    loops.relay_now()
+    a_working_agent(world)
+    a_working_agent(world, "reviewer")
+    partition = OutboxItem.stored.partition(world.workspace.id)
+    mark = store.table.query_all(partition, most=10).of(OutboxItem)[1]
+    store.table.assign(mark.row_keys[0], {"tool": None}, only_if={"id": mark.id})
+
+    loops.relay_now()
+
+    assert mark.id not in {message["id"] for message in waiting_messages(store)}
+    assert [left.id for left in store.table.query_all(partition, most=10).of(OutboxItem)] == [mark.id]
+    (line,) = map(json.loads, told)
+    assert mark.id in line["row"]
+
+
 def test_what_can_not_be_told_when_it_catches_up_has_failed_at_the_time_of_its_clock(
     connections: Connections, store: Store
 ) -> None:

@@ -1,6 +1,7 @@
 """The outbox: what was logged and has to be told, handed to the dispatch queue at least once."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION
@@ -13,6 +14,9 @@ from forge.work.backlog.trackers.errands import ErrandItem
 from forge.work.plans.waits.waits import WaitItem
 from forge.work.record.log.rows import LogItem, OutboxItem
 from forge.work.workspace import jobs
+
+_TOGETHER = 25
+"""Marks; a transaction has one, and seldom more than four rows."""
 
 
 def relay(store: Store, marks: Sequence[OutboxItem]) -> None:
@@ -33,6 +37,28 @@ def relay_unless_sent(store: Store, keys: Sequence[Key]) -> int:
     marks = [mark for key in keys if (mark := known.find(OutboxItem, key)) is not None]
     relay(store, marks)
     return len(marks)
+
+
+def relay_together(
+    store: Store, marks: Sequence[OutboxItem], *, now: datetime, may_be_sent: bool = False
+) -> set[Key]:
+    """The same for many marks, some at once; which were sent. The first failure ends it.
+
+    What is left has to be tried one by one: whatever can't be sent must keep nothing else waiting. The sweep
+    may have sent those that are as old as it looks for.
+    """
+    sent: set[Key] = set()
+    for first in range(0, len(marks), _TOGETHER):
+        together = marks[first : first + _TOGETHER]
+        try:
+            if may_be_sent or any(mark.outbox_due <= now for mark in together):
+                relay_unless_sent(store, [mark.key for mark in together])
+            else:
+                relay(store, together)
+        except Exception:  # noqa: BLE001 - each is tried by itself, and then told
+            break
+        sent.update(mark.key for mark in together)
+    return sent
 
 
 def relay_row(store: Store, key: Key) -> bool:
