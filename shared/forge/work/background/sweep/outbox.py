@@ -15,7 +15,7 @@ from forge.work.plans.waits.waits import WaitItem
 from forge.work.record.log.rows import LogItem, OutboxItem
 from forge.work.workspace import jobs
 
-_TOGETHER = 25
+TOGETHER = 25
 """Marks; a transaction has one, and seldom more than four rows."""
 
 
@@ -48,8 +48,8 @@ def relay_together(
     may have sent those that are as old as it looks for.
     """
     sent: set[Key] = set()
-    for first in range(0, len(marks), _TOGETHER):
-        together = marks[first : first + _TOGETHER]
+    for first in range(0, len(marks), TOGETHER):
+        together = marks[first : first + TOGETHER]
         try:
             if may_be_sent or any(mark.outbox_due <= now for mark in together):
                 relay_unless_sent(store, [mark.key for mark in together])
