@@ -8,9 +8,8 @@ from forge.store.answers import TableAnswer
 from forge.store.connections import Connections
 from forge.store.dynamodb import Send
 from forge.store.queues import Queues
-from forge.testing.capacity import Attributes
-from forge.testing.charges import Charge, Place, of_reads, of_write, places_written
-from forge.testing.embedded import ask, embed_tables
+from forge.testing.charges import Charge, item_at, of_reads, of_write, places_written
+from forge.testing.embedded import embed_tables
 
 _MANY_OF_A_KIND = frozenset(
     {"LOG", "TERM", "COUNT", "IDEMPOTENCY", "DELIVERIES", "QUEUE", "OUTBOX", "WATCHING"}
@@ -91,9 +90,3 @@ class CountedQueues(Queues):
     ) -> None:
         self.sent[queue] += len(messages)
         super().send_all(queue, messages, grouped_by=grouped_by)
-
-
-def item_at(place: Place) -> Attributes | None:
-    key = {"pk": {"S": place.partition}, "sk": {"S": place.sort}}
-    found: Attributes | None = ask("GetItem", {"TableName": place.table, "Key": key}).get("Item")
-    return found

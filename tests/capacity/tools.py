@@ -10,10 +10,9 @@ from forge.store.provision import provision
 from forge.store.secrets import Secrets
 from forge.store.store import Store
 from forge.store.table import Table
-from forge.testing.charges import Charge, of_reads, of_write, places_written
+from forge.testing.charges import Charge, item_at, of_reads, of_write, places_written
 from forge.testing.embedded import ask, embed_tables
 from forge.testing.instruments import Parameters, Send
-from tests.capacity.meter import item_at
 from tests.capacity.recording import LongIds
 from tests.contract.calls import samples_of
 from tests.contract.rehearsals import Rehearsal

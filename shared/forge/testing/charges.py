@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from forge.store.keys import IndexKey
 from forge.store.physical import INDEX_BY_NAME, INDEXES
 from forge.testing.capacity import Attributes, index_units, item_bytes, read_units, write_units
+from forge.testing.embedded import ask
 
 Request = Mapping[str, Any]
 
@@ -39,9 +40,19 @@ class Charge:
 
 def places_written(operation: str, request: Request) -> Iterator[Place]:
     """What is written or, in a transaction, checked: that costs as much."""
-    for write in writes_of(operation, request):
-        key = write.get("Key") or write["Item"]
-        yield Place(write["TableName"], key["pk"]["S"], key["sk"]["S"])
+    yield from map(place_of, writes_of(operation, request))
+
+
+def place_of(write: Request) -> Place:
+    key = write.get("Key") or write["Item"]
+    return Place(write["TableName"], key["pk"]["S"], key["sk"]["S"])
+
+
+def item_at(place: Place) -> Attributes | None:
+    """As the tables of this process hold it now."""
+    key = {"pk": {"S": place.partition}, "sk": {"S": place.sort}}
+    found: Attributes | None = ask("GetItem", {"TableName": place.table, "Key": key}).get("Item")
+    return found
 
 
 def writes_of(operation: str, request: Request) -> Iterator[Request]:
