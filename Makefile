@@ -113,7 +113,7 @@ persistence: install ## Kill it, fill its disk, and measure what one machine los
 economy: install ## Play an agent's day over the official client; prints calls and tokens, and their limits
 	$(BIN)/python -m tests.economy.run
 
-capacity: install ## Count what an agent's task costs in DynamoDB's units; fails above what was promised
+capacity: install ## Count units of tools and of an agent's task, and say where a workspace stops; fails above what was promised
 	$(BIN)/python -m tests.capacity.run
 
 wheel: install ## Build the wheel, install it into an empty environment and run `forge dev` there

@@ -19,6 +19,8 @@ from infra.layout import laid_out
 from infra.openapi import OPENAPI_FILE, openapi_document
 from infra.reference import reference_pages
 from infra.registry import find_namespaces
+from infra.scale.page import scale_page
+from infra.scale.recorded import recorded_task
 from infra.stack.functions import Target
 from infra.template import template, template_text
 from infra.uv import uv
@@ -77,6 +79,7 @@ def _write(files: Files, *, is_check: bool) -> int:
 def generated_files() -> Files:
     namespaces = find_namespaces()
     shared = _requirements()
+    resources = template(namespaces, Target())["Resources"]
     return {
         Path(CATALOG_FILE): _catalog(namespaces),
         Path(FINDING_FILE): _json(compile_finder(namespaces), width=_ONE_DEFINITION),
@@ -90,9 +93,8 @@ def generated_files() -> Files:
             for extra in ("pipeline", "github")
         },
         ROOT / "template.yaml": template_text(namespaces, Target()),
-        DEPLOY_GUIDE: with_costs(
-            DEPLOY_GUIDE.read_text(encoding="utf-8"), template(namespaces, Target())["Resources"]
-        ),
+        REFERENCE / "scale.md": scale_page(recorded_task(), resources),
+        DEPLOY_GUIDE: with_costs(DEPLOY_GUIDE.read_text(encoding="utf-8"), resources),
         **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},
         **{REFERENCE / name: text for name, text in reference_pages(namespaces).items()},
     }

@@ -44,7 +44,8 @@ def _index(folders: Mapping[str, Namespace]) -> str:
     return (
         f"{_NOTE}# Reference\n\n"
         "[Errors and limits](errors.md) · [Profiles](profiles.md) · [What calls cost](costs.md) · "
-        "[What is told without a call](sweep.md) · [Who decides](decisions.md) · [The table](table.md)\n\n"
+        "[What is told without a call](sweep.md) · [Who decides](decisions.md) · [The table](table.md) · "
+        "[Scale](scale.md)\n\n"
         "| namespace | what for | tools |\n|---|---|---|\n" + "\n".join(rows) + "\n"
     )
 
