@@ -17,6 +17,8 @@ from forge.testing.expressions import read_each_once
 
 _KEPT = 4_096
 _measured: Any = dynamodb._attribute_value_size  # noqa: SLF001 - the engine offers no other way
+_canonical: Any = dynamodb._ddb_canonicalize_number  # noqa: SLF001 - as above
+_known_canonical: Any = lru_cache(maxsize=_KEPT)(_canonical)
 _digits: Any = lru_cache(maxsize=_KEPT)(dynamodb._number_size_bytes)  # noqa: SLF001 - as above
 
 
@@ -25,6 +27,7 @@ def lighten() -> None:
     """For the whole process."""
     read_each_once()
     dynamodb._attribute_value_size = value_bytes  # noqa: SLF001 - as above
+    dynamodb._ddb_canonicalize_number = canonical_number  # noqa: SLF001 - as above
     # Whoever wants to know what is consumed reckons it from the items: see `forge.testing.capacity`.
     dynamodb._index_write_units = lambda *_: 0.0  # noqa: SLF001 - as above
     dynamodb.copy = SimpleNamespace(deepcopy=copied)
@@ -47,6 +50,12 @@ def copied(value: Any) -> Any:
         return marshal.loads(marshal.dumps(value))  # noqa: S302 - what was written a moment ago
     except ValueError:
         return copy.deepcopy(value)
+
+
+def canonical_number(text: Any) -> str | None:
+    """The same as the engine's, once for each of the few that are written most: versions and counts."""
+    found: str | None = (_known_canonical if isinstance(text, str) else _canonical)(text)
+    return found
 
 
 def value_bytes(value: Mapping[str, Any]) -> int:
