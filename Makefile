@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format coverage conformance clients console bench second-opinion capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check generate examples format coverage conformance clients console bench second-opinion growth capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -113,6 +113,9 @@ persistence: install ## Kill it, fill its disk, and measure what one machine los
 economy: install ## Play an agent's day over the official client; prints calls and tokens, and their limits
 	$(BIN)/python -m tests.economy.run
 
+growth: install ## Fill a table with 100,000 issues and a million log rows; fails where a call then asks for more
+	$(BIN)/python -m tests.growth.run --write docs/growth.json
+
 capacity: install ## Count units of tools and of an agent's task, and say where a workspace stops; fails above what was promised
 	$(BIN)/python -m tests.capacity.run
 
@@ -171,8 +174,9 @@ invoke: install .tools/sam/.installed .tools/rie/.installed ## Invoke one functi
 	$(UV) pip install --quiet --compile-bytecode --python .tools/bench/bin/python -r tests/bench/requirements.txt
 	@touch $@
 
-bench: install .tools/bench/.installed ## Measure against the peers; prints ratios and budgets
-	$(BIN)/python -m tests.bench.run --peer-python .tools/bench/bin/python
+# What `make growth` found lies here until somebody measures again: it needs six gigabytes and two minutes.
+bench: install .tools/bench/.installed ## Measure against the peers; prints ratios and budgets, and writes docs/benchmarks.md
+	$(BIN)/python -m tests.bench.run --peer-python .tools/bench/bin/python --write docs/benchmarks.md --growth docs/growth.json
 
 clean: ## Remove what the targets above installed and wrote
 	rm -rf .venv .tools .aws-sam template.local.yaml template.invoke.yaml .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

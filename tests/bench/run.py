@@ -15,8 +15,9 @@ from tempfile import TemporaryDirectory
 from forge.contract.catalog import load_catalog
 from forge.contract.profiles import Selection
 from forge.contract.terms import Scope
-from tests.bench import recorder, recordings
+from tests.bench import recorder, recordings, report
 from tests.bench.cold import Start, net_seconds
+from tests.bench.machine.run import machine_rows
 from tests.bench.recordings import Recording
 from tests.bench.rows import MICROSECONDS, MILLISECONDS, Contest, Row, table
 from tests.bench.similar import similar_rows
@@ -38,8 +39,13 @@ ITERATIONS = {
     "call-fastapi": 20,
     "call-fastapi-async": 50,
     "list-awslabs": 10,
+    "call-mcp": 20,
+    "call-fastmcp": 20,
+    "list-mcp": 5,
+    "list-fastmcp": 5,
 }
 """About ten milliseconds each: long against the clock, short enough to fall between a neighbour's bursts."""
+SDK_TASKS = ("call-mcp", "call-fastmcp", "list-mcp", "list-fastmcp")
 WHOLE_ITERATIONS = 4
 
 CALLS = (
@@ -48,6 +54,10 @@ CALLS = (
     Contest("tools/call, modern : FastAPI + Mangum", "call-modern", "call-fastapi", 1 / 8),
     Contest("tools/call, legacy : FastAPI + Mangum", "call-legacy", "call-fastapi", 1 / 8),
     Contest("tools/call, modern : the same, async", "call-modern", "call-fastapi-async", None),
+    Contest("tools/call, modern : the official SDK without a transport", "call-modern", "call-mcp", None),
+    Contest("tools/call, modern : FastMCP without a transport", "call-modern", "call-fastmcp", None),
+    Contest("tools/list, modern, full : the official SDK likewise", "list-modern", "list-mcp", None),
+    Contest("tools/list, modern, full : FastMCP likewise", "list-modern", "list-fastmcp", None),
     Contest("tools/list, modern, full : awslabs", "list-modern", "list-awslabs", 1 / 45),
     Contest("tools/list, legacy, full : awslabs", "list-legacy", "list-awslabs", 1 / 45),
 )
@@ -91,18 +101,25 @@ def main() -> int:
                 *import_rows(options.peer_python, stub, recorded),
                 tokens_row(),
                 *similar_rows(),
+                *machine_rows(options.peer_python),
             ]
     sys.stdout.write(table(rows))
+    if options.write:
+        report.write(options.write, rows, peer_python=options.peer_python, growth=options.growth)
     return 1 if options.strict and not all(row.is_within for row in rows) else 0
 
 
 def call_rows(peer_python: str) -> Iterator[Row]:
     samples: dict[str, list[float]] = {task: [] for task in ITERATIONS}
-    with Crew(sys.executable, "tests.bench.ours") as ours, Crew(peer_python, "tests.bench.peer") as peer:
-        our_tasks = {contest.ours for contest in CALLS}
+    with (
+        Crew(sys.executable, "tests.bench.ours") as ours,
+        Crew(peer_python, "tests.bench.peer") as peer,
+        Crew(peer_python, "tests.bench.sdk_peers") as sdks,
+    ):
+        crews = dict.fromkeys((contest.ours for contest in CALLS), ours) | dict.fromkeys(SDK_TASKS, sdks)
         for _ in range(ROUNDS):
             for task, iterations in ITERATIONS.items():
-                crew = ours if task in our_tasks else peer
+                crew = crews.get(task, peer)
                 samples[task].append(crew.cpu_seconds(task, iterations))
     for contest in CALLS:
         yield Row.of(contest, min(samples[contest.ours]), min(samples[contest.peer]), MICROSECONDS)
@@ -171,6 +188,8 @@ def _deployment(stub: Stub) -> dict[str, str]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peer-python", required=True, help="interpreter of the peers' environment")
+    parser.add_argument("--write", type=Path, help="the page to write")
+    parser.add_argument("--growth", type=Path, help="what `make growth` found, for the page")
     parser.add_argument("--strict", action="store_true", help="fail when a budget is exceeded")
     return parser.parse_args()
 

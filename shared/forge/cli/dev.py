@@ -19,6 +19,7 @@ from forge.cli import clients, function_variables
 from forge.cli.builds import build_at
 from forge.cli.call_log import CallLog
 from forge.cli.dev_clock import DevClock, clock_route
+from forge.cli.local.channel import ChannelFollower
 from forge.cli.local.health import health_route
 from forge.cli.local.homes import Taken, require_free, taken, write_private
 from forge.cli.local.listening import HOST, is_free, listening
@@ -37,7 +38,7 @@ from forge.wire.backend import backend_on
 from forge.wire.edge import Edge
 from forge.wire.hosts import LOOPBACK
 from forge.wire.settings import Settings
-from forge.wire.web import CoreApp, create_app
+from forge.wire.web import CoreApp, ToolsFirst, create_app
 from forge.work.record.links import CONSOLE_PATH
 
 NAME = "forge-dev"
@@ -55,6 +56,13 @@ class Aws(NamedTuple):
 
     def starts(self) -> int:
         return self.embedded.starts if self.embedded else 0
+
+    def followed(self, table_name: str) -> dict[str, Any]:
+        """How the loops hear of what there is to do, where there is a shorter way than to ask."""
+        if self.embedded is None:
+            return {}
+        follower = ChannelFollower(self.embedded.channel, table_name)
+        return {"follower": follower, "bells": self.embedded.bells}
 
 
 def run(*, port: int, home: Path) -> int:
@@ -93,9 +101,11 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
         starts=aws.starts,
         perform=perform,
         public_url=edge.services.public_url,
+        **aws.followed(store.table.name),
     )
-    routes = [clock_route(clock, loops.settle_now), health_route(CoreApp(edge), aws.problem)]
-    app = create_app(edge, routes=routes)
+    core = CoreApp(edge)
+    routes = [clock_route(clock, loops.settle_now), health_route(core, aws.problem)]
+    app = ToolsFirst(core, create_app(edge, routes=routes))
     # Listening before it says so: whoever reads the line can connect.
     with listening(port) as listener, loops.running():
         console.print(clients.welcome(base_url, description["keys"]["agents"]["worker"]))

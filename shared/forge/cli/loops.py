@@ -1,7 +1,7 @@
 """What runs beside the server on one machine: the relay of the outbox, the workers, and the sweep."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -9,7 +9,9 @@ from functools import partial
 from threading import Event, Lock, Thread
 from traceback import format_exception
 
-from forge.cli.stream import StreamFollower
+from forge.cli.local.bells import MARKS, Bells
+from forge.cli.local.channel import FOLLOWED
+from forge.cli.stream import Follower, StreamFollower
 from forge.clock import random_between
 from forge.jsontext import encode
 from forge.store.connections import Connections
@@ -19,7 +21,7 @@ from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.wire.journal import write_to_stdout
 from forge.work.background import errand_runner, export_files, word_index
-from forge.work.background.deliveries.consuming import MOST_AT_ONCE, under_way
+from forge.work.background.deliveries.consuming import MOST_AT_ONCE, threads, under_way
 from forge.work.background.deliveries.deliveries import QUEUE
 from forge.work.background.erasures import carrying_out
 from forge.work.background.sweep import outbox, sweep
@@ -36,13 +38,14 @@ from forge.work.workspace.workers import Worker
 
 SWEEP_SECONDS = 60.0
 RELAY_SECONDS = 0.5
+"""For what comes without a bell: messages that were put off, and what other processes write."""
+GATHERING_SECONDS = 0.05
+DISPATCHING, INDEXING = 3, 2
+"""Threads for what is most: they wait for answers most of the time. Messages of one issue come in turns."""
 LONGEST_PAUSE = 10.0
 """What is away on one machine is usually back in a moment."""
 SOON = timedelta(minutes=5)
 """Later than the sweep would look at what was not told."""
-
-_OUTBOX = ("#OUTBOX", "#LOG")
-"""Where marks are, and rows of builds without marks."""
 
 
 class Loops:
@@ -58,10 +61,13 @@ class Loops:
         starts: Callable[[], int] = lambda: 0,
         perform: Callable[[str], object] = lambda text: None,
         public_url: str = "",
+        follower: Follower | None = None,
+        bells: Bells | None = None,
     ) -> None:
         """`starts` tells how often the AWS began: its stream holds only what was written since.
 
-        `perform` carries a task out. `public_url` begins the links in what is posted.
+        `perform` carries a task out. `public_url` begins the links in what is posted. `bells` tell when there
+        is something to do.
         """
         self._store = store
         self._write = write
@@ -71,23 +77,31 @@ class Loops:
         self._starts = starts
         self._perform = perform
         self._caught_up_at: int | None = None
-        self._follower = StreamFollower(connections, store.table.name)
+        self._follower = follower or StreamFollower(connections, store.table.name)
+        self._bells = bells or Bells()
         self._worker = Worker(store, now, own_machine=True, public_url=public_url)
+        self._dispatching = threads(DISPATCHING * MOST_AT_ONCE)
         self._stopping = Event()
         self._one_at_a_time = Lock()
 
     @contextmanager
     def running(self) -> Iterator[None]:
+        urls = self._store.queues.urls
+        loops: list[tuple[str, Callable[[], int], str]] = [
+            ("relay", self.relay_now, MARKS),
+            ("dispatch", self.dispatch_now, urls[QUEUE]),
+            *[("dispatch", self.dispatch_now, _more(QUEUE))] * (DISPATCHING - 1),
+            ("words", self.index_now, urls[word_index.QUEUE]),
+            *[("words", self.index_now, _more(word_index.QUEUE))] * (INDEXING - 1),
+            ("waits", self.tend_now, urls[WaitItem.queue]),
+            ("tasks", self.perform_now, urls[TaskItem.queue]),
+            ("exports", self.export_now, urls[ExportItem.queue]),
+            ("erasures", self.erase_now, urls[ErasureItem.queue]),
+            ("errands", self.run_errands_now, urls[ErrandItem.queue]),
+        ]
         threads = [
-            Thread(target=self._repeat, args=("relay", self.relay_now, RELAY_SECONDS), daemon=True),
-            Thread(target=self._repeat, args=("dispatch", self.dispatch_now, RELAY_SECONDS), daemon=True),
-            Thread(target=self._repeat, args=("words", self.index_now, RELAY_SECONDS), daemon=True),
-            Thread(target=self._repeat, args=("waits", self.tend_now, RELAY_SECONDS), daemon=True),
-            Thread(target=self._repeat, args=("tasks", self.perform_now, RELAY_SECONDS), daemon=True),
-            Thread(target=self._repeat, args=("exports", self.export_now, RELAY_SECONDS), daemon=True),
-            Thread(target=self._repeat, args=("erasures", self.erase_now, RELAY_SECONDS), daemon=True),
-            Thread(target=self._repeat, args=("errands", self.run_errands_now, RELAY_SECONDS), daemon=True),
-            Thread(target=self._repeat, args=("sweep", self.sweep_now, SWEEP_SECONDS), daemon=True),
+            *(Thread(target=self._repeat, args=(*loop, RELAY_SECONDS), daemon=True) for loop in loops),
+            Thread(target=self._repeat, args=("sweep", self.sweep_now, "", SWEEP_SECONDS), daemon=True),
         ]
         for thread in threads:
             thread.start()
@@ -95,6 +109,7 @@ class Loops:
             yield
         finally:
             self._stopping.set()
+            self._bells.ring_all()
             for thread in threads:
                 thread.join(timeout=5)
 
@@ -112,18 +127,17 @@ class Loops:
         """Tell what was written but not told before the stream began, and is not due for the sweep yet."""
         now = self._now()
         found = sweep.look(self._sweep("relay", now + SOON)).due
-        rows = [due for due in found if due.key.partition.endswith(_OUTBOX) and not due.has_failed]
+        rows = [due for due in found if due.key.partition.endswith(FOLLOWED) and not due.has_failed]
         # What fails has failed now.
         present = self._sweep("relay", now)
         return {due.key for due in rows if sweep.settle(present, due)}
 
     def dispatch_now(self) -> int:
         """Act on what waits on the queue, until nothing does; what can't be acted on comes again later."""
-        acted_on = 0
-        while waiting := self._store.queues.receive(QUEUE, most=MOST_AT_ONCE):
-            with under_way(replace(self._worker, name=QUEUE), [message.body for message in waiting]) as acted:
-                for message, each in zip(waiting, acted, strict=True):
-                    acted_on += self._finish(QUEUE, message, each.result)
+        acted_on, worker = 0, replace(self._worker, name=QUEUE)
+        while waiting := self._receive(QUEUE, MOST_AT_ONCE):
+            with under_way(worker, [message.body for message in waiting], pool=self._dispatching) as acted:
+                acted_on += self._finish(QUEUE, waiting, [each.result for each in acted])
         return acted_on
 
     def index_now(self) -> int:
@@ -153,19 +167,27 @@ class Loops:
     def _take(self, queue: str, act: Callable[[Worker, str], object], *, most: int = 1) -> int:
         """Act on what is in a queue, one after the other, until nothing is left; on how many."""
         acted_on, worker = 0, replace(self._worker, name=queue)
-        while waiting := self._store.queues.receive(queue, most=most):
-            for message in waiting:
-                acted_on += self._finish(queue, message, partial(act, worker, message.body))
+        while waiting := self._receive(queue, most):
+            acted_on += self._finish(queue, waiting, [partial(act, worker, one.body) for one in waiting])
         return acted_on
 
-    def _finish(self, queue: str, message: Received, act: Callable[[], object]) -> bool:
-        try:
-            act()
-            self._store.queues.delete(queue, message)
-        except Exception as reason:  # noqa: BLE001 - the edge of this message; what it caught is told
-            self._tell(queue, reason)
-            return False
-        return True
+    def _receive(self, queue: str, most: int) -> list[Received]:
+        waiting = self._store.queues.receive(queue, most=most)
+        if len(waiting) == most:
+            # There may be more than one of us is for.
+            self._bells.ring(_more(queue))
+        return waiting
+
+    def _finish(self, queue: str, messages: Sequence[Received], acts: Sequence[Callable[[], object]]) -> int:
+        done = []
+        for message, act in zip(messages, acts, strict=True):
+            try:
+                act()
+                done.append(message)
+            except Exception as reason:  # noqa: BLE001 - the edge of this message; what it caught is told
+                self._tell(queue, reason)
+        self._store.queues.delete_all(queue, done)
+        return len(done)
 
     def settle_now(self) -> int:
         """Whatever is due, and what follows from it for those who wait to be told."""
@@ -212,10 +234,18 @@ class Loops:
             self._tell("relay", reason, row=repr(image.get("id")))
             return None
 
-    def _repeat(self, name: str, work: Callable[[], int], seconds: float) -> None:
-        """Again and again; after a failure later and later, because what is away may be away for long."""
+    def _repeat(self, name: str, work: Callable[[], int], bell: str, seconds: float) -> None:
+        """Whenever it rings, and once in a while; later and later after failures, which may last."""
         in_a_row = 0
-        while not self._stopping.wait(seconds + pause_after(in_a_row, random_between(0, 1))):
+        while not self._stopping.is_set():
+            if in_a_row:
+                self._stopping.wait(seconds + pause_after(in_a_row, random_between(0, 1)))
+            else:
+                self._bells.wait(bell, seconds)
+                # What comes in a moment is done together.
+                self._stopping.wait(GATHERING_SECONDS)
+            if self._stopping.is_set():
+                return
             try:
                 work()
                 in_a_row = 0
@@ -235,6 +265,11 @@ class Loops:
             **more,
         }
         self._write(encode(line))
+
+
+def _more(queue: str) -> str:
+    """The bell for those who help with it."""
+    return f"more of {queue}"
 
 
 def pause_after(failures_in_a_row: int, chance: float) -> float:

@@ -1,14 +1,20 @@
 """Follows the table's stream, as the relay's event source mapping does in AWS."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from botocore.exceptions import ClientError
 
 from forge.store.connections import Connections
 from forge.store.readings import Attributes
 
-_BATCH = 100
+_BATCH = 1_000
+
+
+class Follower(Protocol):
+    def new_images(self) -> Iterator[Attributes]:
+        """Every item written since the last call, as it became."""
+        ...
 
 
 class StreamFollower:

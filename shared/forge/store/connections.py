@@ -83,6 +83,10 @@ class Connections:
         client: LambdaClient = self.connect("lambda", read_timeout=_INVOKE_SECONDS)
         return client
 
+    def keep(self, name: str, client: Any) -> None:
+        """Have this one used for a service."""
+        self._clients[name] = client
+
     def connect(self, service: str, *, kept_as: str = "", **options: Any) -> Any:
         """One client per service, shared by all threads: making one is slow, using it is safe."""
         name = kept_as or service

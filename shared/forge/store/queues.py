@@ -11,7 +11,11 @@ from forge.store.failures import Undecided, patiently
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
-    from mypy_boto3_sqs.type_defs import SendMessageBatchRequestEntryTypeDef, SendMessageRequestTypeDef
+    from mypy_boto3_sqs.type_defs import (
+        DeleteMessageBatchRequestEntryTypeDef,
+        SendMessageBatchRequestEntryTypeDef,
+        SendMessageRequestTypeDef,
+    )
 
 _MOST_AT_ONCE = 10
 _MOST_BYTES = 256 * 1024
@@ -92,11 +96,18 @@ class Queues:
         return [Received(one["Body"], one["ReceiptHandle"]) for one in answer.get("Messages", ())]
 
     def delete(self, queue: str, message: Received) -> None:
-        patiently(
-            in_our_words(
-                lambda: self.client.delete_message(QueueUrl=self.urls[queue], ReceiptHandle=message.receipt)
+        self.delete_all(queue, [message])
+
+    def delete_all(self, queue: str, messages: Sequence[Received]) -> None:
+        """What was acted on; ten at most, as they are received. One that can't be deleted comes again."""
+        entries: list[DeleteMessageBatchRequestEntryTypeDef] = [
+            {"Id": str(place), "ReceiptHandle": message.receipt} for place, message in enumerate(messages)
+        ]
+        if entries:
+            delete = in_our_words(
+                lambda: self.client.delete_message_batch(QueueUrl=self.urls[queue], Entries=entries)
             )
-        )
+            patiently(delete)
 
 
 def portions(

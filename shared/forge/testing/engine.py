@@ -21,6 +21,8 @@ Item = Mapping[str, Any]
 _KEPT = 4_096
 _PLAIN = frozenset({"S", "BOOL", "NULL"})
 _measured: Any = dynamodb._attribute_value_size  # noqa: SLF001 - the engine offers no other way
+_canonical: Any = dynamodb._ddb_canonicalize_number  # noqa: SLF001 - as above
+_known_canonical: Any = lru_cache(maxsize=_KEPT)(_canonical)
 _digits: Any = lru_cache(maxsize=_KEPT)(dynamodb._number_size_bytes)  # noqa: SLF001 - as above
 _bytes_of: Any = lru_cache(maxsize=_KEPT)(lambda name: len(name.encode()))
 _checked: Any = dynamodb._validate_attribute_value  # noqa: SLF001 - as above
@@ -43,6 +45,7 @@ def lighten() -> None:
     """For the whole process."""
     read_each_once()
     dynamodb._attribute_value_size = value_bytes  # noqa: SLF001 - as above
+    dynamodb._ddb_canonicalize_number = canonical_number  # noqa: SLF001 - as above
     dynamodb._item_size_bytes = item_bytes  # noqa: SLF001 - as above
     dynamodb._validate_attribute_value = value_refusal  # noqa: SLF001 - as above
     dynamodb._attribute_value_error = value_fault  # noqa: SLF001 - as above
@@ -80,6 +83,12 @@ def copied(value: Any) -> Any:
         return marshal.loads(marshal.dumps(value))  # noqa: S302 - what was written a moment ago
     except ValueError:
         return copy.deepcopy(value)
+
+
+def canonical_number(text: Any) -> str | None:
+    """The same as the engine's, once for each of the few that are written most: versions and counts."""
+    found: str | None = (_known_canonical if isinstance(text, str) else _canonical)(text)
+    return found
 
 
 def value_bytes(value: Mapping[str, Any]) -> int:

@@ -36,7 +36,7 @@ _GATEWAY_TOOL = "gateway.execute"
 _RESCUING = frozenset({"workspaces.get", "workspaces.delete", "workspaces.restore"})
 """What an owner can still call in a workspace that is being deleted."""
 _PUBLIC = {HEALTH_PATH: ("GET", "HEAD"), DESCRIBE_PATH: ("GET", "HEAD", "POST")}
-_TOOLS, _ADMIN = "/api/mcp/", "/api/admin/"
+TOOLS_PATH, _ADMIN = "/api/mcp/", "/api/admin/"
 
 
 def refusal_at(path: str, error: DomainError, request_id: str) -> Response:
@@ -147,8 +147,8 @@ class Edge:
             return self._told_by_github(request)
         if path == GATEWAY_PATH:
             return self._rest.serve(request, _GATEWAY_TOOL, Surface.MCP)
-        if path.startswith(_TOOLS):
-            return self._rest.serve(request, path[len(_TOOLS) :], Surface.MCP)
+        if path.startswith(TOOLS_PATH):
+            return self._rest.serve(request, path[len(TOOLS_PATH) :], Surface.MCP)
         if path == EXPORT_PATH and request.method == "POST":
             return self._exported(request)
         if path.startswith(_ADMIN):

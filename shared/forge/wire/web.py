@@ -1,7 +1,11 @@
 """The human face: FastAPI with /docs and the console, and the core beneath it for everything else."""
 
 import json
+from asyncio import get_running_loop
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -10,7 +14,6 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from fastapi import FastAPI
 from mangum import Mangum
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as WebRequest
@@ -22,11 +25,12 @@ from forge import __version__
 from forge.errors import DomainError, NotFound
 from forge.wire.console import console_routes
 from forge.wire.docs import docs_routes
-from forge.wire.edge import EXPORT_PATH, STREAM_PATH, Edge
+from forge.wire.edge import EXPORT_PATH, STREAM_PATH, TOOLS_PATH, Edge
 from forge.wire.hosts import require_host
 from forge.wire.http import MAX_BODY_BYTES, Request, Response, error_response
 from forge.wire.pages import OPENAPI_PATH
 
+_MOST_CALLS = 40
 _MOST_FOLLOWERS = 100
 _WAITING = frozenset({STREAM_PATH, EXPORT_PATH})
 OPENAPI_FILE = Path(__file__).with_name("openapi.json")
@@ -63,6 +67,8 @@ class CoreApp:
 
     def __init__(self, edge: Edge) -> None:
         self._edge = edge
+        # anyio's own threads cost twice as much to hand a call over to.
+        self._threads = ThreadPoolExecutor(_MOST_CALLS, "call")
         self._followers: CapacityLimiter | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -79,10 +85,24 @@ class CoreApp:
 
     async def _answer(self, request: Request) -> Response:
         if request.path not in _WAITING:
-            return await run_in_threadpool(self._edge.handle, request)
+            # What a call says of itself, like its deadline, is nothing to the next one on its thread.
+            call = partial(copy_context().run, self._edge.handle, request)
+            return await get_running_loop().run_in_executor(self._threads, call)
         # They wait for as long as nothing happens, and must not take the threads of those who work.
         self._followers = self._followers or CapacityLimiter(_MOST_FOLLOWERS)
         return await run_sync(self._edge.handle, request, limiter=self._followers, abandon_on_cancel=True)
+
+
+class ToolsFirst:
+    """Calls of tools go straight to the core, which answers them alike; pages to whoever makes them."""
+
+    def __init__(self, core: CoreApp, pages: ASGIApp) -> None:
+        self._core = core
+        self._pages = pages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_tool = scope["type"] == "http" and scope["path"].startswith(TOOLS_PATH)
+        await (self._core if is_tool else self._pages)(scope, receive, send)
 
 
 class HostGuard:

@@ -154,7 +154,7 @@ def _comments(head: IssueItem) -> Iterator[CommentItem]:
 
 
 def _store(store: Store, items: Iterable[Item]) -> None:
-    _write(store, (item.attributes() for item in items))
+    write_rows(store, (item.attributes() for item in items))
 
 
 def _index(office: Office, items: Iterable[Item]) -> None:
@@ -165,10 +165,10 @@ def _index(office: Office, items: Iterable[Item]) -> None:
             for term in first_title_terms(issue.title)[1:3]:
                 place = {"pk": {"S": f"WS#{issue.workspace_id}#TERM#{term}"}, "sk": {"S": issue.id}}
                 rows.append({**place, "places": {"SS": ["title"]}})
-    _write(office.world.services.store, rows)
+    write_rows(office.world.services.store, rows)
 
 
-def _write(store: Store, rows: Iterable[Any]) -> None:
+def write_rows(store: Store, rows: Iterable[Any]) -> None:
     """Inside the engine, like a dump that is restored: asking it takes a hundred times as long."""
     table = engine._tables[store.table.name]
     for row in rows:

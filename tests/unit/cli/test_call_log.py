@@ -45,3 +45,15 @@ def test_a_line_for_which_there_is_no_room_is_dropped_whole(tmp_path: Path, size
 
 def test_a_folder_that_is_gone_stops_nobody(tmp_path: Path) -> None:
     CallLog(tmp_path / "gone" / "calls.jsonl").write("line")
+
+
+def test_a_file_that_was_taken_away_is_there_again_in_a_moment(tmp_path: Path) -> None:
+    times = iter([0.0, 0.5, 2.0, 2.0])
+    log = CallLog(tmp_path / "calls.jsonl", clock=lambda: next(times))
+    log.write("one")
+    (tmp_path / "calls.jsonl").unlink()
+
+    log.write("two")
+    log.write("three")
+
+    assert (tmp_path / "calls.jsonl").read_text() == "three\n"

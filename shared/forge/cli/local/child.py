@@ -1,5 +1,6 @@
 """The process of the embedded AWS. It lives as long as its standard input, which is its parent's."""
 
+import asyncio
 import gc
 import json
 import os
@@ -13,6 +14,7 @@ from typing import Any
 import uvicorn
 
 from forge.cli.local import folding, journal
+from forge.cli.local.answering import Answering
 from forge.cli.local.frames import Damaged
 from forge.cli.local.gate import Gate, Keys
 from forge.cli.local.undoing import Undo
@@ -70,7 +72,26 @@ def _server(orders: dict[str, Any], tell: Tell) -> tuple[uvicorn.Server, socket.
         timeout_keep_alive=75,
         ws="none",
     )
-    return uvicorn.Server(config), socket.socket(fileno=orders["listener"])
+    channel = socket.socket(fileno=orders["channel"])
+    server = _Server(config, channel, lambda: Answering(orders["secretKey"], engine.ask))
+    return server, socket.socket(fileno=orders["listener"])
+
+
+class _Server(uvicorn.Server):
+    """Answers on the channel, too."""
+
+    def __init__(self, config: uvicorn.Config, channel: socket.socket, make: Callable[[], Answering]) -> None:
+        super().__init__(config)
+        self._channel = channel
+        self._make = make
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        loop = asyncio.get_running_loop()
+        if self._channel.family == socket.AF_INET:
+            await loop.create_server(self._make, sock=self._channel)
+        else:
+            await loop.create_unix_server(self._make, sock=self._channel)
 
 
 def _spare_the_garbage_collector() -> None:

@@ -1,21 +1,24 @@
 """The embedded AWS as an ASGI application: the gate, one of three services, the disk, and then the answer."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from ministack.app import _decode_aws_chunked_body
 from ministack.core.responses import set_request_account_id, set_request_region
 from ministack.services import dynamodb, dynamodb_streams, s3, sqs
 
-from forge.cli.local import objects, queues, tables
+from forge.cli.local import objects, queues, streams, tables
 from forge.cli.local.answers import Answer, is_off, not_kept
+from forge.cli.local.channel import FOLLOWED, NEW_IMAGES, QUEUES, TABLES
 from forge.cli.local.commits import Commits, NotKept
 from forge.cli.local.gate import SIGNING, Asked, Gate
 from forge.cli.local.undoing import Undo
 from forge.clock import system_now
-from forge.testing import expressions
+from forge.testing.engine import lighten
 
 REGION = "us-east-1"
 ACCOUNT = "000000000000"
@@ -27,6 +30,7 @@ Handler = Callable[..., Awaitable[tuple[int, dict[str, Any], Any]]]
 
 _STREAMS = "DynamoDBStreams_"
 _MOST_READINGS = 5
+_NOTHING = Asked("POST", "/", "/", {}, "")
 
 
 def enter_account() -> None:
@@ -41,7 +45,9 @@ class Engine:
         self._commits = commits
         self._undo = undo
         self._objects = asyncio.Lock()
-        expressions.read_each_once()
+        lighten()
+        queues.take_repetitions()
+        streams.keep_only(FOLLOWED)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -79,6 +85,46 @@ class Engine:
             return await self._ask(service, asked)
         except NotKept as refused:
             return not_kept(service, refused.problem)
+
+    async def ask(self, target: str, body: bytes) -> Answer:
+        """What comes by the channel, from our own parent."""
+        enter_account()
+        service = "sqs" if target.startswith(QUEUES) else "dynamodb"
+        try:
+            if target == NEW_IMAGES:
+                return await self._new_images(json.loads(body))
+            act, request = tables.ACTS.get(target.removeprefix(f"{TABLES}.")), tables.read(body)
+            if act is not None and request is not None:
+                return await self._act(target.rpartition(".")[2], partial(act, request), request)
+            return await self._ask(service, Asked("POST", "/", "/", {"x-amz-target": target}, "", body))
+        except NotKept as refused:
+            return not_kept(service, refused.problem)
+
+    async def _act(
+        self, operation: str, act: Callable[[], tuple[int, dict[str, Any], Any]], request: dict[str, Any]
+    ) -> Answer:
+        """The same as `_ask` for what is asked most, without a request around it."""
+
+        async def look(*_: object) -> tuple[int, dict[str, Any], Any]:
+            return act()
+
+        if operation in tables.READING:
+            return await self._read(look, _NOTHING)
+        before = tables.Before(request)
+        with _undone_if_it_breaks(before):
+            answer = Answer(*act())
+        await self._commits.keep(before.step())
+        return answer
+
+    async def _new_images(self, asked: dict[str, Any]) -> Answer:
+        table, position = asked["table"], asked.get("position")
+
+        async def look(*_: object) -> tuple[int, dict[str, Any], Any]:
+            found = streams.new_images(table, position)
+            return 200, {}, json.dumps(found).encode()
+
+        streams.forget(table, position)
+        return await self._read(look, _NOTHING)
 
     async def _ask(self, service: str, asked: Asked) -> Answer:
         target, _, operation = asked.headers.get("x-amz-target", "").rpartition(".")

@@ -1,6 +1,8 @@
 """Sockets on loopback."""
 
 import socket
+import sys
+from secrets import token_hex
 
 from forge.clock import random_between
 
@@ -16,6 +18,17 @@ def listening(port: int) -> socket.socket:
     # Connections inherit it; asyncio sets it only where a socket names its protocol, and this one doesn't.
     # Without it, each answer on a kept connection waits for the client's delayed ACK.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
+
+
+def listening_for_ourselves() -> socket.socket:
+    """For processes of this run, at an address that it tells: on Linux no port, at half of what one costs."""
+    if sys.platform != "linux":
+        return listening(0)
+    listener = socket.socket(socket.AF_UNIX)
+    # A name that begins with zero is in no folder, and ends with whoever has it.
+    listener.bind(f"\0forge-{token_hex(16)}")
+    listener.listen()
     return listener
 
 

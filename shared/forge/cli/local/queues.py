@@ -1,6 +1,5 @@
 """SQS: queues and messages are kept; how often and by whom one was received is not, so it may come again."""
 
-import copy
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from ministack.services import sqs
 
 from forge.cli.local.documents import MESSAGE, QUEUE, Change, Documents, Step
+from forge.testing.engine import copied
 
 READING = frozenset(
     {"ChangeMessageVisibility", "ChangeMessageVisibilityBatch", "GetQueueAttributes", "GetQueueUrl"}
@@ -18,8 +18,17 @@ WRITING = frozenset(
     | {"SendMessageBatch", "SetQueueAttributes"}
 )
 
-_APART = frozenset({"messages", "url"})
+_APART = frozenset({"dedup_cache", "messages", "url"})
 _COUNTS = "ApproximateNumberOf"
+
+
+def take_repetitions() -> None:
+    """For the whole process: a queue in turns takes a message whatever was sent before it.
+
+    No two of ours are alike, and all that was sent within five minutes would be looked through, and written
+    down, with each of them.
+    """
+    sqs._prune_dedup = lambda queue: queue["dedup_cache"].clear()
 
 
 class Before:
@@ -28,7 +37,7 @@ class Before:
     def __init__(self, body: bytes) -> None:
         self._name = _queue_name(body)
         self._queue = _find(self._name)
-        self._settings = copy.deepcopy(_settings(self._queue))
+        self._settings = copied(_settings(self._queue))
         self._messages = list(self._queue["messages"]) if self._queue else []
 
     def step(self) -> Step:
@@ -37,7 +46,7 @@ class Before:
     def _changed_settings(self) -> Iterator[Change]:
         now = _settings(_find(self._name))
         if now != self._settings:
-            yield Change((QUEUE, self._name), copy.deepcopy(now))
+            yield Change((QUEUE, self._name), copied(now))
 
     def _changed_messages(self) -> Iterator[Change]:
         queue = _find(self._name)
@@ -58,14 +67,14 @@ class Before:
             return
         if queue is None:
             _install(self._name, self._queue)
-        self._queue.update(copy.deepcopy(self._settings))
+        self._queue.update(copied(self._settings))
         self._queue["messages"] = self._messages
 
 
 def restore(documents: Documents) -> None:
     for path, document in documents.items():
         if path[0] == QUEUE:
-            _install(path[1], {**document, "messages": []})
+            _install(path[1], {**document, "dedup_cache": {}, "messages": []})
     for path, document in documents.items():
         if path[0] == MESSAGE:
             queue = _find(document["queue"])

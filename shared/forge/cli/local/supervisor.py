@@ -14,11 +14,13 @@ from queue import Empty, Queue
 from secrets import token_hex
 from socket import socket
 from threading import Event, Thread
-from typing import Any
+from typing import Any, NamedTuple
 
+from forge.cli.local.bells import Bells
+from forge.cli.local.channel import Channel
 from forge.cli.local.gate import Keys
 from forge.cli.local.homes import write_private
-from forge.cli.local.listening import HOST, listening
+from forge.cli.local.listening import HOST, listening, listening_for_ourselves
 from forge.store.connections import Connections
 
 REGION = "us-east-1"
@@ -38,8 +40,8 @@ class NotStarted(Exception):
 def running_aws(folder: Path, *, lock: int, tell: Tell) -> Iterator["LocalAws"]:
     """Start it on the state in this folder; the lock is for it to hold as long as it lives."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with listening(0) as listener:
-        aws = LocalAws(folder.resolve(), listener, lock, tell)
+    with listening(0) as listener, listening_for_ourselves() as channel:
+        aws = LocalAws(folder.resolve(), Listeners(listener, channel), lock, tell)
         write_private(folder / "config", aws.configuration())
         try:
             aws.start()
@@ -48,10 +50,18 @@ def running_aws(folder: Path, *, lock: int, tell: Tell) -> Iterator["LocalAws"]:
             aws.stop()
 
 
+class Listeners(NamedTuple):
+    public: socket
+    """For whoever signs with this run's keys."""
+    channel: socket
+    """For this process alone."""
+
+
 class LocalAws:
-    def __init__(self, folder: Path, listener: socket, lock: int, tell: Tell) -> None:
+    def __init__(self, folder: Path, listeners: Listeners, lock: int, tell: Tell) -> None:
         self._folder = folder
-        self._listener = listener
+        self._listener = listeners.public
+        self._channel_listener = listeners.channel
         self._lock = lock
         self._tell_somebody = tell
         self._keys = Keys(f"FORGE{token_hex(16).upper()}", token_hex(32))
@@ -63,13 +73,18 @@ class LocalAws:
         """Why it can't be used, or not for changes; nothing when all is well."""
         self.starts = 0
         """How often a child began to answer."""
+        self.bells = Bells()
+        self.channel = Channel(listeners.channel, self._keys.secret_key, self.bells)
 
     @property
     def endpoint(self) -> str:
         return f"http://{HOST}:{self._listener.getsockname()[1]}"
 
     def connections(self) -> Connections:
-        return Connections(REGION, self.endpoint, (self._keys.access_key, self._keys.secret_key))
+        keys = (self._keys.access_key, self._keys.secret_key)
+        connections = Connections(REGION, self.endpoint, keys, send=self.channel.ask_tables)
+        connections.keep("sqs", self.channel.queues())
+        return connections
 
     def configuration(self) -> str:
         """As the tools of AWS read it from AWS_CONFIG_FILE."""
@@ -94,6 +109,7 @@ class LocalAws:
         if child is not None and child.stdin is not None:
             child.stdin.close()
         self._thread.join(_STOP_SECONDS)
+        self.channel.close()
         if child is not None and child.poll() is None:
             child.kill()
             child.wait()
@@ -165,6 +181,7 @@ class LocalAws:
             "folder": str(self._folder),
             "port": self._listener.getsockname()[1],
             "listener": self._listener.fileno(),
+            "channel": self._channel_listener.fileno(),
             "notices": notices,
             "accessKey": self._keys.access_key,
             "secretKey": self._keys.secret_key,
@@ -178,7 +195,7 @@ class LocalAws:
                 stderr=log,
                 # Ctrl-C in our terminal is for us alone.
                 start_new_session=True,
-                pass_fds=[self._lock, self._listener.fileno(), notices],
+                pass_fds=[self._lock, self._listener.fileno(), self._channel_listener.fileno(), notices],
             )
         assert child.stdin is not None  # noqa: S101 - it was asked for
         # One that died at once is noticed by its silence.

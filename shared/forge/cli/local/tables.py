@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ministack.services import dynamodb
@@ -19,6 +19,16 @@ WRITING = frozenset(
     | {"UpdateItem", "UpdateTimeToLive"}
 )
 
+ACTS: dict[str, Callable[[dict[str, Any]], tuple[int, dict[str, Any], bytes]]] = {
+    "BatchGetItem": dynamodb._batch_get_item,
+    "BatchWriteItem": dynamodb._batch_write_item,
+    "GetItem": dynamodb._get_item,
+    "Query": dynamodb._query,
+    "TransactWriteItems": dynamodb._transact_write_items,
+    "UpdateItem": dynamodb._update_item,
+}
+"""What tools ask for, each as the engine does it: a request that was read need not be read again."""
+
 _NO_SORT_KEY = "__no_sort__"
 _DERIVED = frozenset({"items", "_index_members", "ItemCount", "TableSizeBytes"})
 
@@ -32,12 +42,8 @@ class _Place(NamedTuple):
 class Before:
     """How everything that a request can touch was; made in the turn that executes it."""
 
-    def __init__(self, body: bytes) -> None:
-        try:
-            request = json.loads(body)
-        except ValueError:
-            request = None
-        known = request if isinstance(request, dict) else {}
+    def __init__(self, body: bytes | dict[str, Any]) -> None:
+        known = body if isinstance(body, dict) else read(body) or {}
         places = {place for name, attributes in _named(known) if (place := _place(name, attributes))}
         self._items = {place: _item(place) for place in places}
         name = known.get("TableName")
@@ -92,6 +98,15 @@ class Before:
             _put_back(dynamodb._txn_idempotency, self._token, self._answered)
         for stream in self._streams:
             stream.put_back()
+
+
+def read(body: bytes) -> dict[str, Any] | None:
+    """What is asked for, if it can be read."""
+    try:
+        request = json.loads(body)
+    except ValueError:
+        return None
+    return request if isinstance(request, dict) else None
 
 
 def restore(documents: Documents, boot: int) -> None:

@@ -1,7 +1,9 @@
 """One try of a delivery: taken by a conditional write, posted, and written down with what follows from it."""
 
 import hmac
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 
 from forge.errors import Unavailable
@@ -42,7 +44,50 @@ def deliver(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem
         return None
     if taken.leased_until is None:
         return taken
-    workspace, destination = _look_up(worker, taken)
+    (destination,) = _look_up(worker, workspace_id, [taken])
+    return _try(worker, taken, *destination)
+
+
+def begin_together(
+    worker: Worker, workspace_id: str, delivery_ids: Sequence[str]
+) -> list[Callable[[], DeliveryItem | None]]:
+    """The same for several of one workspace: all are taken in few requests, and each is left to be posted.
+
+    It fails where somebody else is faster with any of them: then each has to be tried alone.
+    """
+    keys = [DeliveryItem.at(workspace_id, delivery_id) for delivery_id in delivery_ids]
+    known = worker.store.table.read(keys)
+    now, tx = worker.now, worker.begin(workspace_id)
+    taken: dict[str, DeliveryItem] = {}
+    alone: set[str] = set()
+    for delivery_id, key in zip(delivery_ids, keys, strict=True):
+        found = known.find(DeliveryItem, key)
+        whose = retries.turn(found, now) if found else Turn.OVER
+        if found is not None and whose is Turn.NOW:
+            leased = found.leased(now, attempt=found.attempt + 1, scheduled_at=now)
+            tx.replace(leased)
+            taken[delivery_id] = leased.changed(version=leased.version + 1)
+        elif whose is Turn.SPENT:
+            alone.add(delivery_id)
+    # Before they are taken: what fails until then was not begun.
+    destinations_of = _look_up(worker, workspace_id, [*taken.values()]) if taken else []
+    if taken:
+        worker.store.commit(tx)
+    tries = {
+        one.id: partial(_try, worker, one, *destination)
+        for one, destination in zip(taken.values(), destinations_of, strict=True)
+    }
+    by_itself = {one: partial(deliver, worker, workspace_id, one) for one in alone}
+    return [tries.get(one) or by_itself.get(one) or _nothing_to_do for one in delivery_ids]
+
+
+def _nothing_to_do() -> None:
+    return None
+
+
+def _try(
+    worker: Worker, taken: DeliveryItem, workspace: WorkspaceItem, destination: Destination | Nobody
+) -> DeliveryItem:
     result = _post(worker, taken, workspace, destination)
     became = outcomes.record(worker, taken, result, workspace)
     delay = retries.delay_before(became, worker.now)
@@ -67,22 +112,33 @@ def _take(worker: Worker, key: Key) -> DeliveryItem | None:
     return taken.changed(version=taken.version + 1)
 
 
-def _look_up(worker: Worker, delivery: DeliveryItem) -> tuple[WorkspaceItem, Destination | Nobody]:
-    """The receiver as it is now: its URL may be another than when the event happened."""
-    workspace_id = delivery.workspace_id
+def _look_up(
+    worker: Worker, workspace_id: str, deliveries: Sequence[DeliveryItem]
+) -> list[tuple[WorkspaceItem, Destination | Nobody]]:
+    """The receivers as they are now: a URL may be another than when the event happened."""
     workspace = WorkspaceItem.at(workspace_id)
-    is_agent = delivery.target_type is ReceiverType.AGENT
-    place = AgentItem.at if is_agent else WebhookItem.at
-    receiver = place(workspace_id, delivery.target_id)
-    known: Readings = worker.store.table.read([workspace, receiver])
+    receivers = [_receiver(delivery) for delivery in deliveries]
+    known: Readings = worker.store.table.read([workspace, *dict.fromkeys(receivers)])
     settings = known.find(WorkspaceItem, workspace)
     if settings is None:
         raise Unreadable("there is no such workspace")
     if settings.deletes_at is not None:
-        return settings, Nobody("The workspace is being deleted.")
-    if is_agent:
-        return settings, destinations.of_agent(known.find(AgentItem, receiver))
-    return settings, destinations.of_webhook(known.find(WebhookItem, receiver))
+        return [(settings, Nobody("The workspace is being deleted.")) for _ in deliveries]
+    return [
+        (settings, _destination(known, delivery, receiver))
+        for delivery, receiver in zip(deliveries, receivers, strict=True)
+    ]
+
+
+def _receiver(delivery: DeliveryItem) -> Key:
+    place = AgentItem.at if delivery.target_type is ReceiverType.AGENT else WebhookItem.at
+    return place(delivery.workspace_id, delivery.target_id)
+
+
+def _destination(known: Readings, delivery: DeliveryItem, receiver: Key) -> Destination | Nobody:
+    if delivery.target_type is ReceiverType.AGENT:
+        return destinations.of_agent(known.find(AgentItem, receiver))
+    return destinations.of_webhook(known.find(WebhookItem, receiver))
 
 
 def _post(

@@ -1,6 +1,6 @@
 """An event becomes deliveries: one for each agent that it wakes, one for each webhook that hears of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -21,6 +21,8 @@ from forge.work.workspace.workspaces import WorkspaceItem
 
 _PRIVATE = frozenset({"note"})
 """What is only its owner's: no receiver hears of it, whatever happens to it."""
+_MOST_ROWS = 25
+"""In one transaction; each has the whole body of an event in it."""
 
 
 class _AlreadyThere(Exception):
@@ -37,20 +39,38 @@ def fan_out(worker: Worker, event: EventMessage) -> int:
     Whoever dies on the way leaves the event's own message on the queue: the next one finds the rows that are
     there, and sends what nobody has tried yet.
     """
-    workspace, agents = _read(worker.store, event)
-    if event.subject_type in _PRIVATE or workspace.deletes_at is not None:
-        return 0
-    heard = webhooks.list_all(worker.store.table, event.workspace_id)
-    body = messages.body_of(event, public_url=worker.public_url)
-    made = 0
-    receivers = targets(event, agents, heard)
-    if event.wakes and not any(one.type is ReceiverType.AGENT for one in receivers):
-        begin = partial(worker.begin, event.workspace_id)
-        telling.settle(worker.store, begin, event.kind, event.payload)
-    for target in receivers:
-        row = a_delivery(event, target, body=body, now=worker.now)
-        made += _begin(worker, row)
-    return made
+    return sum(_begin(worker, row) for row in _rows(worker, event.workspace_id, [event]))
+
+
+def fan_out_together(worker: Worker, workspace_id: str, events: Sequence[EventMessage]) -> None:
+    """The same for several of one workspace, in few requests.
+
+    It fails where any of them came before, or can't be acted on: then each has to be tried alone.
+    """
+    rows = _rows(worker, workspace_id, events)
+    for first in range(0, len(rows), _MOST_ROWS):
+        portion = rows[first : first + _MOST_ROWS]
+        tx = worker.begin(workspace_id)
+        for row in portion:
+            tx.create(row, refusal=_AlreadyThere)
+        worker.store.commit(tx)
+        jobs.send_all(worker.store, portion)
+
+
+def _rows(worker: Worker, workspace_id: str, events: Sequence[EventMessage]) -> list[DeliveryItem]:
+    workspace, agents = _read(worker.store, workspace_id, events)
+    if workspace.deletes_at is not None:
+        return []
+    told = [event for event in events if event.subject_type not in _PRIVATE]
+    heard = webhooks.list_all(worker.store.table, workspace_id) if told else []
+    rows: list[DeliveryItem] = []
+    for event in told:
+        receivers = targets(event, agents, heard)
+        if event.wakes and not any(one.type is ReceiverType.AGENT for one in receivers):
+            telling.settle(worker.store, partial(worker.begin, workspace_id), event.kind, event.payload)
+        body = messages.body_of(event, public_url=worker.public_url)
+        rows += [a_delivery(event, target, body=body, now=worker.now) for target in receivers]
+    return rows
 
 
 def targets(
@@ -82,10 +102,13 @@ def a_delivery(event: EventMessage, target: Receiver, *, body: str, now: datetim
     )
 
 
-def _read(store: Store, event: EventMessage) -> tuple[WorkspaceItem, dict[str, AgentItem | None]]:
-    """Where it happened, and those that it wakes."""
-    workspace = WorkspaceItem.at(event.workspace_id)
-    agents = {wake.agent_id: AgentItem.at(event.workspace_id, wake.agent_id) for wake in event.wakes}
+def _read(
+    store: Store, workspace_id: str, events: Sequence[EventMessage]
+) -> tuple[WorkspaceItem, dict[str, AgentItem | None]]:
+    """Where they happened, and those that they wake."""
+    workspace = WorkspaceItem.at(workspace_id)
+    woken = {wake.agent_id for event in events for wake in event.wakes}
+    agents = {agent_id: AgentItem.at(workspace_id, agent_id) for agent_id in sorted(woken)}
     known = store.table.read([workspace, *agents.values()])
     settings = known.find(WorkspaceItem, workspace)
     if settings is None:
