@@ -116,7 +116,7 @@ class Edge:
         started, now = perf_counter(), self._now()
         outcome = "ok"
         try:
-            tool = self._dispatcher.allow(self.catalog.get(name), caller)
+            tool = self._dispatcher.allow(self.catalog.invoked(name), caller)
             return {"text": self._dispatcher.call(tool, arguments, caller=caller, call=call)}
         except DomainError as error:
             outcome = error.code.value
