@@ -1,8 +1,17 @@
 """What issues offer besides tools: prompts for working on them and sorting them, and their words."""
 
+from collections.abc import Iterable
+
+from forge.context import Context
+from forge.contract.contents import Contents, facts, section
+from forge.contract.fields import IssueId
+from forge.contract.models import Model
 from forge.contract.offering import Offering
 from forge.contract.prompts import PromptArgument
 from forge.contract.terms import Scope
+from forge.work.content.comments.views import CommentView
+from forge.work.issues.views import CheckView, IssueBrief
+from functions.issues.models.reading import GetIssue, Include, Issue
 from functions.issues.tools import namespace, reading
 
 offers = Offering(namespace)
@@ -87,3 +96,75 @@ project: {project} (nothing there: of all). Tools that are not in your list are 
 
 Close with a table: identifier, priority, labels, what you asked or linked; then what you were unsure of.""",
 )
+
+
+class IssueAddress(Model):
+    identifier: IssueId
+
+
+@offers.resource(
+    "forge://issue/{identifier}",
+    title="Issue",
+    scopes=[Scope.READ_ISSUES],
+    costs=reading.get.costs,
+    completes={"identifier": "issue"},
+)
+def issue_page(request: IssueAddress, ctx: Context) -> Contents:
+    """An issue with its texts, checklist, relations, current run and newest comments."""
+    include = Include.model_validate(
+        {
+            "description": True,
+            "comments": {"limit": 50},
+            "attachments": True,
+            "relations": True,
+            "currentRun": True,
+        }
+    )
+    issue = reading.get(GetIssue(id=request.identifier, include=include), ctx)
+    more = f'comments.list {{"issueId": "{issue.identifier}"}} has the rest of the comments.'
+    return Contents.markdown(_markdown(issue), read_on=more)
+
+
+def _markdown(issue: Issue) -> str:
+    """As somebody reads it who takes it up: what it is, what is wanted, what was said."""
+    run = issue.current_run
+    known = facts(
+        status=issue.status.name,
+        priority=issue.priority,
+        project=issue.project.name if issue.project else None,
+        agent=issue.assigned_agent.name if issue.assigned_agent else None,
+        labels=", ".join(label.name for label in issue.labels),
+        due=issue.due_date,
+        run=f"{run.id} ({run.engagement_mode}, {run.status})" if run else None,
+    )
+    related = (f"- {one.kind} ({one.direction}): {_named(one.issue)}" for one in issue.relations or ())
+    files = (f"- forge://attachments/{one.id} {one.filename}" for one in issue.attachments or ())
+    return (
+        f"# {issue.identifier}: {issue.title}\n\n{known}"
+        + section("Description", issue.description)
+        + section("Expected output", issue.expected_output)
+        + section("Checklist", _checklist(issue.verification_checklist or ()))
+        + section("Relations", "\n".join(related))
+        + section("Attachments", "\n".join(files))
+        + section("Comments, the newest last", _comments(issue.comments or ()))
+    )
+
+
+def _named(issue: IssueBrief) -> str:
+    return f"{issue.identifier} {issue.title} ({issue.status.name})"
+
+
+def _checklist(checks: Iterable[CheckView]) -> str:
+    return "\n".join(f"- [{'x' if one.done else ' '}] {one.label}" for one in checks)
+
+
+def _comments(comments: Iterable[CommentView]) -> str:
+    return "\n\n".join(
+        f"### {_author(one)}, {one.created_at:%Y-%m-%d %H:%M}\n\n{one.body}" for one in comments
+    )
+
+
+def _author(comment: CommentView) -> str:
+    if comment.authoring_agent:
+        return f"@{comment.authoring_agent.profile_key}"
+    return (comment.author.name or comment.author.handle or "somebody") if comment.author else "somebody"

@@ -1,9 +1,19 @@
 """The prompts by which a model drives a pipeline with nothing but these tools."""
 
+from typing import Annotated
+
+from pydantic import Field
+
+from forge.context import Context
+from forge.contract.contents import Contents
+from forge.contract.models import Model
 from forge.contract.offering import Offering
 from forge.contract.prompts import PromptArgument
 from forge.contract.terms import Scope
-from functions.pipeline.tools import namespace, starting
+from functions.pipeline.models.artifacts import GetArtifact
+from functions.pipeline.models.starting import Workspace
+from functions.pipeline.models.stepping import FileName
+from functions.pipeline.tools import artifacts, namespace, starting
 
 offers = Offering(namespace)
 
@@ -76,3 +86,22 @@ Check out its branch, which `state_resume_info` names.
 
 {_LOOP}""",
 )
+
+
+class FileAddress(Model):
+    name: Workspace
+    file: Annotated[FileName, Field(description="E.g. design.md.")]
+
+
+@offers.resource(
+    "forge://pipeline/{name}/{file}",
+    title="File of a pipeline",
+    scopes=[Scope.READ_ISSUES],
+    costs=artifacts.pipeline_get_artifact.costs,
+    completes={"name": "pipeline"},
+)
+def file_page(request: FileAddress, ctx: Context) -> Contents:
+    """What an agent of a pipeline wrote, such as design.md, in its newest version."""
+    order = GetArtifact(workspace=request.name, name=request.file)
+    found = artifacts.pipeline_get_artifact(order, ctx)
+    return Contents.markdown(found.content, read_on="pipeline_get_artifact answers all of it.")

@@ -1,9 +1,15 @@
 """What runs offer besides tools: prompts for ending one and for judging one, and their words."""
 
+from forge.context import Context
+from forge.contract.contents import Contents, facts, section
+from forge.contract.fields import Id
+from forge.contract.models import Model
 from forge.contract.offering import Offering
 from forge.contract.prompts import PromptArgument
 from forge.contract.terms import Scope
+from forge.errors import NotFound
 from functions.runs import tools
+from functions.runs.models import ListRuns
 
 offers = Offering(tools.namespace)
 
@@ -70,3 +76,38 @@ Review the work of a run in Forge. The run, or its issue: {run}
 
 Close with the verdict in one sentence.""",
 )
+
+
+class RunAddress(Model):
+    id: Id
+
+
+@offers.resource(
+    "forge://run/{id}",
+    title="Run",
+    scopes=[Scope.READ_ISSUES],
+    costs=tools.list.costs,
+    completes={"id": "run"},
+)
+def run_page(request: RunAddress, ctx: Context) -> Contents:
+    """What an agent does or did for an issue: how it stands, its report and what it used."""
+    found = tools.list(ListRuns(id=request.id), ctx).data
+    if not found:
+        raise NotFound(f"There is no run {request.id[:80]!r}.", hint="runs.list {} shows those there are.")
+    (run,) = found
+    known = facts(
+        issue=f"{run.issue.identifier} {run.issue.title} (forge://issue/{run.issue.identifier})",
+        agent=f"@{run.agent.profile_key}" if run.agent else None,
+        mode=run.engagement_mode,
+        status=run.status,
+        waits_for_somebody=run.blocking,
+        current_step=run.current_step,
+        started=run.started_at,
+        last_heard_of=run.last_event_at,
+        finished=run.finished_at,
+        tokens_in=run.tokens_in,
+        tokens_out=run.tokens_out,
+        cost_in_USD=run.cost_usd,
+    )
+    text = f"# Run {run.id}\n\n{known}{section('Report', run.summary)}"
+    return Contents.markdown(text, read_on="agent.context.bundle of its issue has the whole report.")

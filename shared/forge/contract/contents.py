@@ -26,3 +26,13 @@ def cut(text: str, read_on: str) -> str:
     shown, note = text[:MAX_CHARACTERS], f"\n\n[Cut here: {len(text)} characters in all. {read_on}]"
     shown = shown[: MAX_CHARACTERS - len(note)]
     return shown[: shown.rfind("\n") if "\n" in shown[-2000:] else None] + note
+
+
+def facts(**said: object) -> str:
+    """A list of what is known; what is not is left out."""
+    known = {name.replace("_", " "): value for name, value in said.items() if value not in (None, "", [])}
+    return "\n".join(f"- {name}: {value}" for name, value in known.items())
+
+
+def section(title: str, text: str | None) -> str:
+    return f"\n\n## {title}\n\n{text.strip()}" if text and text.strip() else ""
