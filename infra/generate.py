@@ -17,6 +17,7 @@ from infra.costs import with_costs
 from infra.events import example_events
 from infra.finding import compile_finder
 from infra.layout import laid_out
+from infra.offers import offers_page
 from infra.openapi import OPENAPI_FILE, openapi_document
 from infra.reference import reference_pages
 from infra.registry import find_namespaces, find_offerings
@@ -96,6 +97,7 @@ def generated_files() -> Files:
             DEPLOY_GUIDE.read_text(encoding="utf-8"), template(namespaces, Target())["Resources"]
         ),
         **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},
+        REFERENCE / "offers.md": offers_page(find_offerings()),
         **{REFERENCE / name: text for name, text in reference_pages(namespaces).items()},
     }
 
