@@ -107,7 +107,8 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
         heads.keep_claim(tx, desk.issue)
         if run.status is RunStatus.ACTIVE:
             # Whoever spends tokens is at work.
-            used = silence.watched(used.changed(last_event_at=tx.origin.now, called_at=None), desk.workspace)
+            heard = used.changed(last_event_at=tx.origin.now, called_at=None)
+            used = silence.still_watched(run, heard, desk.workspace)
         repository.save_usage(tx, ctx, before=run, after=used)
     return UsageView.of(used)
 
@@ -239,7 +240,8 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     runs.require_live(run)
     tx = ctx.plan()
     heads.keep_claim(tx, desk.issue)
-    active = silence.watched(run.resumed(tx.origin.now, current_step=request.current_step), desk.workspace)
+    resumed = run.resumed(tx.origin.now, current_step=request.current_step)
+    active = silence.still_watched(run, resumed, desk.workspace)
     tx.replace(active)
     runs.note(tx, run, "RESUMED", {"currentStep": active.current_step})
     events.record_change(tx, RUN, run.id, action="resume", before=run, after=active, issue_id=run.issue_id)

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from moto import mock_aws
+from moto.core.serialize import BaseJSONSerializer
 from moto.dynamodb import models
 from moto.dynamodb.models.table import Table
 
@@ -39,6 +40,7 @@ def mocked_world(catalog: Catalog | None = None) -> Iterator[World]:
 def mocked_connections() -> Iterator[Connections]:
     """For many worlds in one block: making the clients takes longer than making a store."""
     _copy_once_per_transaction()
+    _answer_with_values_as_they_are()
     with mock_aws():
         connections = Connections("us-east-1", credentials=("nobody", "nothing"))
         # moto sees only what botocore sends.
@@ -71,3 +73,18 @@ def _copy_once_per_transaction() -> None:
 
     module.copy = SimpleNamespace(deepcopy=copied)
     module.DynamoDBBackend.transact_write_items = transact_with_one_copy
+
+
+@cache
+def _answer_with_values_as_they_are() -> None:
+    """For the whole process: moto would look for ten kinds of value in every attribute."""
+    serializer: Any = BaseJSONSerializer
+    serialize = serializer._serialize_type_structure  # noqa: SLF001 - moto offers no other way
+
+    def serialize_structure(self: Any, serialized: dict[str, Any], value: Any, shape: Any, key: str) -> None:
+        if shape.name == "AttributeValue" and isinstance(value, dict) and not value.keys() & {"B", "BS"}:
+            serialized[key] = value
+        else:
+            serialize(self, serialized, value, shape, key)
+
+    serializer._serialize_type_structure = serialize_structure  # noqa: SLF001 - as above

@@ -120,13 +120,3 @@ def test_only_what_is_put_off_has_a_time_and_that_is_to_come(office: Office, sta
     order = {"id": asked(office), "status": status, "until": until}
 
     assert office.refused("actionRequests.transition", order) == (400, "invalid_input", {"until"})
-
-
-def test_the_same_again_is_no_news(office: Office) -> None:
-    request_id = asked(office)
-
-    for _ in range(2):
-        set_to(office, request_id, "SNOOZED", resolution="r" * 500)
-
-    assert len(request_events(office)) == 2
-    assert card(office, request_id)["resolution"] == "r" * 500

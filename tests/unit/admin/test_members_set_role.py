@@ -54,16 +54,6 @@ def test_a_change_is_an_event(office: Office) -> None:
     assert event["payload"] == {"userId": colleague.id, "from": "MEMBER", "to": "ADMIN"}
 
 
-def test_the_role_that_one_has_writes_nothing(office: Office) -> None:
-    colleague = office.a_colleague("MEMBER")
-    logged = office.log()
-
-    assert set_role(office, colleague.id, "MEMBER")["role"] == "MEMBER"
-    assert set_role(office, office.owner_id, "OWNER")["role"] == "OWNER"
-
-    assert office.log() == logged
-
-
 def test_the_last_owner_stays_owner(office: Office) -> None:
     office.a_colleague("ADMIN")
 

@@ -88,17 +88,6 @@ def test_an_archived_agent_joins_no_crew(office: Office) -> None:
     assert refused == (409, "conflict", {"agentId"})
 
 
-def test_joining_again_in_the_same_role_changes_nothing(office: Office) -> None:
-    agent_id = office.an_agent()["id"]
-    crew_id = a_crew(office, members=[{"agentId": agent_id, "role": "WORKER"}])
-    before, logged = the_crew(office), office.log()
-
-    again = office.call("agentCrews.addMember", {"crewId": crew_id, "agentId": agent_id, "role": "WORKER"})
-
-    assert again["id"] == before["members"][0]["id"]
-    assert (the_crew(office), office.log()) == (before, logged)
-
-
 def test_a_name_is_one_crews_until_it_is_archived(office: Office) -> None:
     first = a_crew(office)
     other = a_crew(office, "Exporters")

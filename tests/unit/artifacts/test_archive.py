@@ -19,13 +19,3 @@ def test_an_archived_artifact_is_not_listed(office: Office) -> None:
         assert office.rows("artifacts.list", of | {"includeArchived": True}) == [archived]
     assert [link.status for link in links(office, issue_id)] == ["ARCHIVED"]
     assert head(office, issue_id).updated_at == office.world.clock()
-
-
-def test_archiving_it_again_changes_nothing(office: Office) -> None:
-    made = an_artifact(office)
-    archived = office.call("artifacts.archive", {"id": made["id"]})
-    logged = office.log()
-    office.world.clock.advance(minutes=1)
-
-    assert office.call("artifacts.archive", {"id": made["id"]}) == archived
-    assert office.log() == logged

@@ -47,17 +47,6 @@ def test_each_move_is_told_and_wakes_whoever_has_the_issue(office: Office) -> No
     assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")] * 2
 
 
-def test_what_is_so_already_is_no_change(office: Office) -> None:
-    cycle_id, inside, outside = a_cycle(office), an_issue(office), an_issue(office)
-    put(office, cycle_id, inside)
-    rows = len(office.log())
-
-    assert put(office, cycle_id, inside)["cycleId"] == cycle_id
-    assert office.call("cycles.removeIssue", {"issueId": outside})["cycleId"] is None
-
-    assert len(office.log()) == rows
-
-
 def test_an_edit_of_the_issue_does_the_same(office: Office) -> None:
     cycle_id, issue_id = a_cycle(office), an_issue(office)
 

@@ -62,15 +62,6 @@ def test_those_that_are_there_already_are_skipped_and_not_counted(office: Office
     assert len(events(office, EventKind.ISSUE_STATUS_CHANGED)) == 2
 
 
-def test_when_all_are_there_nothing_happens(office: Office) -> None:
-    ids = issues(office, 2)
-    rows = len(office.log())
-
-    assert move_all(office, ids, "BACKLOG")["count"] == 0
-
-    assert len(office.log()) == rows
-
-
 def test_an_issue_that_is_named_twice_moves_once(office: Office) -> None:
     short = with_a_short_prefix(office)
     issue = short.call("issues.create", {"title": "One"})

@@ -40,18 +40,6 @@ def test_each_change_is_counted_once(office: Office) -> None:
     assert label_counts(office) == {"old": 0, "new": 1}
 
 
-def test_when_nothing_changes_nothing_happens(office: Office) -> None:
-    had, lacked = labels(office, "had", "lacked")
-    issue_id = an_issue(office, labelIds=[had])
-    before, rows = head(office, issue_id), len(office.log())
-    office.world.clock.advance(minutes=1)
-
-    answer = set_labels(office, issue_id, add=[had], remove=[lacked])
-
-    assert (answer["added"], answer["removed"]) == ([], [])
-    assert (head(office, issue_id), len(office.log())) == (before, rows)
-
-
 def test_an_issue_has_so_many_labels_at_most(office: Office) -> None:
     many = labels(office, *(f"label {place}" for place in range(MAX_LABELS + 1)))
     issue_id = an_issue(office, labelIds=many[:MAX_LABELS])

@@ -1,7 +1,5 @@
 """issues.setQueued: into the queue and out of it."""
 
-import pytest
-
 from forge.work.record.log.kinds import EventKind
 from tests.workshop.issues import a_queued_issue, an_issue, events, head, held, queue
 from tests.workshop.office import Body, Office
@@ -18,17 +16,6 @@ def test_false_takes_it_out(office: Office) -> None:
 
     assert (queue(office), head(office, issue_id).queued) == ([], False)
     assert len(events(office, EventKind.ISSUE_QUEUED)) == 1
-
-
-@pytest.mark.parametrize("queued", [True, False])
-def test_where_it_is_already_nothing_happens(office: Office, queued: bool) -> None:
-    issue_id = a_queued_issue(office) if queued else an_issue(office)
-    before, rows = head(office, issue_id), len(office.log())
-    office.world.clock.advance(minutes=1)
-
-    set_queued(office, issue_id, queued)
-
-    assert (head(office, issue_id), len(office.log())) == (before, rows)
 
 
 def test_a_claim_stays_when_its_issue_leaves_the_queue(office: Office) -> None:

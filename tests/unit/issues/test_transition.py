@@ -19,18 +19,6 @@ from tests.workshop.issues import (
 from tests.workshop.office import Office
 
 
-def test_where_it_is_already_nothing_happens(office: Office) -> None:
-    issue_id = an_issue(office)
-    before, rows = head(office, issue_id), len(office.log())
-    office.world.clock.advance(minutes=1)
-
-    answer = move(office, issue_id, "BACKLOG")
-
-    assert answer["id"] == issue_id
-    assert head(office, issue_id) == before
-    assert len(office.log()) == rows
-
-
 def test_an_issue_is_counted_in_one_status_and_its_project_too(office: Office) -> None:
     project_id = a_project(office)
     issue_id = an_issue(office, projectId=project_id)

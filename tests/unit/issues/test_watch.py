@@ -44,17 +44,6 @@ def test_only_who_has_the_issue_is_woken_by_what_happens(office: Office) -> None
     assert having["id"] == former["id"]
 
 
-def test_who_watches_already_gets_the_same_watch(office: Office) -> None:
-    issue_id, colleague = an_issue(office), office.a_colleague()
-    first = watch(office, issue_id, key=colleague.key)
-    rows = len(office.log())
-    office.world.clock.advance(minutes=1)
-
-    assert watch(office, issue_id, key=colleague.key) == first
-
-    assert len(office.log()) == rows
-
-
 def test_watching_announces_nothing_and_is_no_news_of_the_issue(office: Office) -> None:
     issue_id, agent_id = an_issue(office), office.an_agent()["id"]
     assign(office, issue_id, agent_id)

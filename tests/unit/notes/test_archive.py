@@ -1,16 +1,6 @@
 """What is archived is out of the way."""
 
-from tests.workshop.notes import a_note
 from tests.workshop.office import Office
-
-
-def test_archiving_it_again_changes_nothing(office: Office) -> None:
-    archived = office.call("notes.archive", {"id": a_note(office)["id"]})
-    logged = office.log()
-    office.world.clock.advance(minutes=1)
-
-    assert office.call("notes.archive", {"id": archived["id"]}) == archived
-    assert office.log() == logged
 
 
 def test_an_archived_entry_leaves_its_day_to_another(office: Office) -> None:

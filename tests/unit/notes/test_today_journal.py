@@ -48,11 +48,3 @@ def test_two_who_open_it_at_once_open_one(office: Office) -> None:
 
     assert others == [opened["id"]]
     assert office.rows("notes.listJournal") == [opened]
-
-
-def test_opening_it_again_changes_nothing(office: Office) -> None:
-    entry = office.call("notes.todayJournal")
-    logged = office.log()
-
-    assert office.call("notes.todayJournal") == entry
-    assert office.log() == logged

@@ -41,15 +41,6 @@ def test_a_body_becomes_long_and_short_again(office: Office) -> None:
     assert (shorter["body"], "truncated" in shorter, whole(office, note["id"])) == ("Short.", False, "Short.")
 
 
-def test_what_changes_nothing_is_not_logged(office: Office) -> None:
-    note = a_note(office, "Same.", title="Old")
-    logged = office.log()
-    office.world.clock.advance(minutes=1)
-
-    assert office.call("notes.update", {"id": note["id"], "body": "Same.", "title": "Old"}) == note
-    assert office.log() == logged
-
-
 def test_an_archived_note_stays_as_it_is(office: Office) -> None:
     note = a_note(office)
     archived = office.call("notes.archive", {"id": note["id"]})

@@ -58,15 +58,6 @@ def test_what_is_left_out_is_reset_and_the_row_stays_the_same_one(office: Office
     assert second == {**first, "enabled": True, "delivery": "INBOX_ONLY"}
 
 
-def test_saying_the_same_again_writes_nothing(office: Office) -> None:
-    prefer(office)
-    logged = office.log()
-
-    prefer(office)
-
-    assert office.log() == logged
-
-
 def test_of_two_that_are_said_at_once_the_last_counts(office: Office) -> None:
     office.meanwhile(lambda: prefer(office, enabled=True))
 

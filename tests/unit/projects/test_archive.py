@@ -16,16 +16,6 @@ def test_an_archived_project_is_not_listed(office: Office) -> None:
     assert office.rows("projects.list", {"includeArchived": True}) == [archived]
 
 
-def test_archiving_it_again_changes_nothing(office: Office) -> None:
-    project = a_project(office)
-    archived = office.call("projects.archive", {"id": project["id"]})
-    logged = office.log()
-    office.world.clock.advance(minutes=1)
-
-    assert office.call("projects.archive", {"id": project["id"]}) == archived
-    assert office.log() == logged
-
-
 def test_it_stays_with_its_initiative(office: Office) -> None:
     initiative_id = an_initiative(office)
     project = a_project(office, initiativeId=initiative_id)

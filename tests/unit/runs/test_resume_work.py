@@ -1,7 +1,5 @@
 """An agent says that it works on."""
 
-from datetime import timedelta
-
 import pytest
 
 from tests.workshop.office import Office
@@ -34,8 +32,8 @@ def test_a_run_that_was_active_has_been_heard_of(office: Office) -> None:
     worker.call("runs.resumeWork")
 
     now = office.world.clock()
-    heard = {"last_event_at": now, "watch_at": now + timedelta(minutes=30), "called_at": None}
-    assert worker.run == before.changed(**heard, version=before.version + 1)
+    heard = before.changed(last_event_at=now, called_at=None, version=before.version + 1)
+    assert worker.run == heard, "the sweep looks when it would have"
 
 
 @pytest.mark.parametrize("step", [None, "null", "", "  "])

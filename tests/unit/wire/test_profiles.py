@@ -48,13 +48,6 @@ def test_full_lists_every_tool_of_the_key(key: str, world: World) -> None:
     assert len(set(listed)) == len(listed)
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-def test_a_profile_never_shows_what_the_key_may_not_call(profile: str) -> None:
-    listed = names(World(), scopes=(), query={"profile": profile})
-
-    assert "workspace_get" not in listed
-
-
 @pytest.mark.parametrize(
     "value", ["workspace", " workspace ", "workspace,", ",,workspace", "workspace,catalog"]
 )

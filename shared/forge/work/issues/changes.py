@@ -141,8 +141,8 @@ class IssueChange(Change[IssueItem]):
         """
         run = self._own_run()
         if run is not None:
-            heard = silence.watched(run.heard_of(self.now, current_step=current_step), self.desk.workspace)
-            self.heard.append(HeardRun(heard, kind, payload))
+            heard = signs.heard(run, self.desk.workspace, self.now, current_step=current_step)
+            self.heard.append(HeardRun(heard, kind, payload, is_new=heard is not run))
             return heard
         agent, engagement = self._caller_agent(), self.own_engagement
         is_execution = engagement[0] is EngagementMode.EXECUTE
@@ -205,7 +205,7 @@ class IssueChange(Change[IssueItem]):
         if self.is_work and (self.announced or self.is_changed):
             changed = [*self.begun, *self.ended, *(one.run for one in self.heard)]
             written = {run.id for run in changed} | {one.live.run_id for one in self.touched}
-            self.seen = signs.seen(self.issue, self.caller_agent_id, written)
+            self.seen = signs.seen(self.desk, self.caller_agent_id, written)
 
     def _engage(self, call: WakeCall, event: Announcement) -> str | None:
         """The run that the call is for; none where there is no room for one more."""

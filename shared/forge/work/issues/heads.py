@@ -1,7 +1,7 @@
 """Writing the head of an issue, and with it whatever follows from it."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from forge.store.followers import follow
@@ -14,6 +14,8 @@ from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.workspace.labels import LabelCountItem
 from forge.work.workspace.people.agents import LOAD
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
+
+TOUCHED_EVERY = timedelta(minutes=1)
 
 
 class Seat(NamedTuple):
@@ -54,14 +56,20 @@ def keep_claim(tx: Transaction, issue: IssueItem) -> bool:
     return True
 
 
-def touch(tx: Transaction, issue: IssueItem) -> None:
-    """Say that something happened to an issue, without minding who else changes it at the same time."""
-    if keep_claim(tx, issue):
-        return
+def touch(tx: Transaction, issue: IssueItem) -> IssueItem:
+    """Say that something happened to an issue, without minding who else changes it at the same time.
+
+    Where that was said a moment ago, it stands: a conversation would write its head with every word.
+    """
     moved = issue.changed(updated_at=tx.origin.now)
+    if keep_claim(tx, issue):
+        return moved
+    if tx.origin.now - issue.updated_at < TOUCHED_EVERY:
+        return issue
     place = next(place for place in moved.index_keys if place.index_name == "updated")
     sort = INDEX_BY_NAME["updated"].sort
     tx.adjust(issue.key, assign={"updated_at": moved.updated_at, sort: place.sort})
+    return moved
 
 
 def settle_blocked(tx: Transaction, issue: IssueItem, others: Sequence[IssueItem]) -> None:

@@ -35,8 +35,7 @@ def save(tx: Transaction, change: IssueChange, *, is_update: bool = True) -> Iss
         # A sign of life, which is nothing that happened to the issue.
         return change.issue
     if not change.is_changed:
-        heads.touch(tx, change.issue)
-        return change.issue.changed(updated_at=tx.origin.now)
+        return heads.touch(tx, change.issue)
     if is_update:
         change.set(updated_at=tx.origin.now)
     change.set(watch_at=neglect.watch_at(change.issue, change.desk.workspace))
@@ -99,7 +98,8 @@ def _write_runs(tx: Transaction, change: IssueChange) -> None:
     for run in change.begun:
         runs.start(tx, run)
     for heard in change.heard:
-        tx.replace(heard.run)
+        if heard.is_new:
+            tx.replace(heard.run)
         runs.note(tx, heard.run, heard.kind, dict(heard.payload))
     for run in change.ended:
         runs.finish(tx, run)

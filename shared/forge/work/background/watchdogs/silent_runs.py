@@ -1,5 +1,8 @@
 """The sweep's look at a run: one that nothing is heard of stalls, is given up, or ignored its assignment."""
 
+from collections.abc import Iterator
+from datetime import datetime
+
 from forge.context import Context
 from forge.errors import NotFound
 from forge.store.keys import Key, sortable_time
@@ -46,7 +49,8 @@ def look(worker: Worker, key: Key) -> bool:
         return True
     verdict, heard = silence.verdict(run, desk.workspace, worker.now), run
     if verdict is SilenceVerdict.STALLED:
-        heard = silence.heard_through(run, _others(ctx, desk, run))
+        others = (one.last_event_at for one in _others(ctx, desk, run))
+        heard = silence.heard_elsewhere(run, [*others, *_signs_in_log(ctx, run)])
         verdict = silence.verdict(heard, desk.workspace, worker.now)
     match verdict:
         case SilenceVerdict.STALLED:
@@ -106,13 +110,24 @@ def holds_claim(issue: IssueItem, run: RunItem) -> bool:
 
 def _was_moved(ctx: Context, run: RunItem) -> bool:
     """Whether somebody has moved the issue since its agent was given it; one request."""
-    since = sortable_time(run.assigned_at or run.started_at)
-    partition, index = log_of(run.workspace_id, ISSUE, run.issue_id)
-    rows = ctx.table.query_all(partition, most=_MOST_READ, sort=SortRange(first=since), index=index)
     return any(
         row.kind is EventKind.ISSUE_STATUS_CHANGED and (row.actor_user_id or row.actor_agent_id)
-        for row in rows.first_ones().of(LogItem)
+        for row in _logged(ctx, run, since=run.assigned_at or run.started_at)
     )
+
+
+def _signs_in_log(ctx: Context, run: RunItem) -> list[datetime]:
+    """When its agent was heard of and the run did not say so, because it had just said so; one request."""
+    rows = _logged(ctx, run, since=run.last_event_at)
+    return [row.created_at for row in rows if row.actor_agent_id == run.agent_id]
+
+
+def _logged(ctx: Context, run: RunItem, *, since: datetime) -> Iterator[LogItem]:
+    """The first of what was logged about its issue."""
+    partition, index = log_of(run.workspace_id, ISSUE, run.issue_id)
+    among = SortRange(first=sortable_time(since))
+    rows = ctx.table.query_all(partition, most=_MOST_READ, sort=among, index=index)
+    return iter(rows.first_ones().of(LogItem))
 
 
 def _tell_off(ctx: Context, desk: Desk, run: RunItem) -> None:

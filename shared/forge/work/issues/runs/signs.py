@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from forge.contract.terms import EngagementMode
@@ -13,6 +14,7 @@ from forge.work.issues.runs import silence
 from forge.work.issues.runs.modes import Engagement
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.workspaces import WorkspaceItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,8 @@ class HeardRun:
     run: RunItem
     kind: str
     payload: Mapping[str, Any]
+    is_new: bool = True
+    """Whether the run itself has to be written for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +37,27 @@ class Touched:
     new_mode: EngagementMode | None = None
 
 
-def seen(issue: IssueItem, agent_id: str | None, written: Collection[str]) -> LiveRun | None:
+def heard(
+    run: RunItem, workspace: WorkspaceItem, now: datetime, *, current_step: str | None = None
+) -> RunItem:
+    """The run as its agent does something now; the same one where nothing is worth writing down."""
+    newer = run.heard_of(now, current_step=current_step)
+    is_only_a_sign = newer == run.changed(last_event_at=now)
+    if is_only_a_sign and silence.is_fresh(run, workspace, now):
+        return run
+    return silence.still_watched(run, newer, workspace)
+
+
+def seen(desk: Desk, agent_id: str | None, written: Collection[str]) -> LiveRun | None:
     """Whatever an agent writes to an issue shows that it is there, to its run unless that is written anyway.
 
     That moves no deadline: the sweep looks when it would have, and finds that the silence was shorter.
     """
-    run = issue.run_at_work_of(agent_id)
-    return run if run and run.run_id not in written else None
+    live = desk.issue.run_at_work_of(agent_id)
+    if live is None or live.run_id in written:
+        return None
+    run = desk.find(RunItem, RunItem.at(desk.issue.workspace_id, live.run_id))
+    return None if run and silence.is_fresh(run, desk.workspace, desk.ctx.now()) else live
 
 
 def see(tx: Transaction, run: LiveRun | None) -> None:

@@ -16,6 +16,9 @@ from forge.work.record.log.events import record
 from forge.work.record.log.rows import Wake
 from forge.work.workspace.workspaces import WorkspaceItem
 
+SIGNS_EVERY = timedelta(minutes=1)
+"""An agent that is at work is heard of all the time: so often it is written down."""
+
 
 class SilenceVerdict(StrEnum):
     """What becomes of a run."""
@@ -41,6 +44,25 @@ def watch_at(run: RunItem, workspace: WorkspaceItem) -> datetime | None:
 def watched(run: RunItem, workspace: WorkspaceItem) -> RunItem:
     """The run with the time at which the sweep looks at it, as the settings are now."""
     return run.changed(watch_at=watch_at(run, workspace))
+
+
+def still_watched(run: RunItem, heard: RunItem, workspace: WorkspaceItem) -> RunItem:
+    """The run as it is heard of now; while it works on, that moves no deadline, because that would cost more.
+
+    The sweep looks when it would have, and finds that the silence was shorter.
+    """
+    is_at_work = run.status is heard.status is RunStatus.ACTIVE and run.watch_at is not None
+    return heard.changed(watch_at=run.watch_at) if is_at_work else watched(heard, workspace)
+
+
+def is_fresh(run: RunItem, workspace: WorkspaceItem, now: datetime) -> bool:
+    """Whether its agent was heard of a moment ago, so that another sign of it need not be written down.
+
+    The log has it; whoever finds a run silent asks there before it stalls.
+    """
+    moment = min(SIGNS_EVERY, timedelta(minutes=workspace.agent_run_stale_minutes) / 10)
+    is_awaited = run.status is not RunStatus.ACTIVE or run.called_at is not None or not has_answered(run)
+    return not is_awaited and now - run.last_event_at < moment
 
 
 def given_anew(
@@ -84,9 +106,9 @@ def verdict(run: RunItem, workspace: WorkspaceItem, now: datetime) -> SilenceVer
     return SilenceVerdict.STALLED if run.status is RunStatus.ACTIVE else SilenceVerdict.GIVEN_UP
 
 
-def heard_through(run: RunItem, others: Iterable[RunItem]) -> RunItem:
-    """The run, if its agent was heard of through others on the issue: then it is silent in none of them."""
-    return run.changed(last_event_at=max([run.last_event_at, *(one.last_event_at for one in others)]))
+def heard_elsewhere(run: RunItem, moments: Iterable[datetime]) -> RunItem:
+    """The run, if its agent was heard of otherwise on the issue: then it is silent in none of its runs."""
+    return run.changed(last_event_at=max([run.last_event_at, *moments]))
 
 
 def stalled(run: RunItem, workspace: WorkspaceItem, now: datetime) -> RunItem:

@@ -16,7 +16,8 @@ MAX_TITLE_TERMS = 24
 """So many are written together with the issue."""
 MAX_TEXT_TERMS = 200
 MAX_TEXT_BYTES = 8 * 1024
-PREFIX_LENGTHS = range(3, 11)
+PREFIX_LENGTHS = (3, 4, 6, 10)
+"""Of these, beginnings of words are stored; what is between them is told by the titles that they lead to."""
 
 # Written without spaces: Japanese marks of repetition, Hangul letters, kana, Han, Hangul syllables, and the
 # later planes of kana and Han. Compatibility forms are normalised to one of these before they are looked at.
@@ -134,7 +135,6 @@ MAX_QUERY = 200
 MAX_ASKED = 4
 """Words whose rows are read; the others are looked for in what these rows lead to."""
 
-_LONGEST_PREFIX = PREFIX_LENGTHS[-1]
 _WHOLE_WORDS = frozenset({WordPlace.TITLE.value, WordPlace.TEXT.value})
 _PREFIX = frozenset({WordPlace.PREFIX.value})
 
@@ -160,7 +160,7 @@ class Query(NamedTuple):
     whole: list[str]
     """Words that must occur and are not asked for: the rows that are read do not tell."""
     unfinished: str | None
-    """The last word, where it is longer than any stored beginning: the rows tell only how it begins."""
+    """The last word, where no beginning as long as it is stored: the rows tell only how it begins."""
 
     @property
     def is_decided_by_rows(self) -> bool:
@@ -193,15 +193,22 @@ def query_of(text: str) -> Query:
     return Query(
         [_last(last), *(Word((IndexRows(term, _WHOLE_WORDS),)) for term in asked)],
         rest,
-        last if len(last) > _LONGEST_PREFIX else None,
+        last if _stored_beginning(last) != last else None,
     )
 
 
 def _last(term: str) -> Word:
     """Only the last word may be unfinished: the others were typed to their end."""
-    if len(term) <= _LONGEST_PREFIX:
+    beginning = _stored_beginning(term)
+    if beginning == term:
         return Word((IndexRows(term, _WHOLE_WORDS | _PREFIX),))
-    return Word((IndexRows(term, _WHOLE_WORDS), IndexRows(term[:_LONGEST_PREFIX], _PREFIX)))
+    return Word((IndexRows(term, _WHOLE_WORDS), IndexRows(beginning, _PREFIX)))
+
+
+def _stored_beginning(term: str) -> str:
+    """As much of an unfinished word as there are rows of."""
+    lengths = [length for length in PREFIX_LENGTHS if length <= len(term)]
+    return term[: lengths[-1]] if lengths else term
 
 
 def _unusable(message: str, *, hint: str) -> InvalidInput:

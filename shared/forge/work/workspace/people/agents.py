@@ -99,10 +99,12 @@ class PulseItem(Item):
     def beaten(self, status: AgentStatus, *, now: datetime, idle_after: timedelta) -> "PulseItem":
         # Looked at again even where agents never go idle: the setting may have changed by then.
         look_after = idle_after if idle_after > timedelta(0) else _NEVER_IDLE_BUT_LOOK
-        is_watched = status is not AgentStatus.OFFLINE
-        return self.changed(
-            status=status, last_heartbeat_at=now, idle_at=now + look_after if is_watched else None
-        )
+        if status is AgentStatus.OFFLINE:
+            return self.changed(status=status, last_heartbeat_at=now, idle_at=None)
+        # A timer that is set stays where it is: the sweep looks then, and finds that the silence was shorter.
+        is_set = self.idle_at is not None and now < self.idle_at <= now + look_after
+        idle_at = self.idle_at if is_set else now + look_after
+        return self.changed(status=status, last_heartbeat_at=now, idle_at=idle_at)
 
 
 class LoadItem(Item):
