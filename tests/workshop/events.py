@@ -13,7 +13,7 @@ from tests.workshop.office import Body, Office, ids_in
 
 def relay(store: Store, workspace_id: str) -> None:
     """What follows the table's stream: whoever has to be told is, and issues are found by what they say."""
-    partition = OutboxItem.stored.partition(workspace_id)
+    partition = OutboxItem.stored.partition(workspace_id, "")
     rows = store.table.query_all(partition, most=1_000, because="a test relays all")
     outbox.relay(store, rows.of(OutboxItem))
     settle_words(store)
@@ -21,7 +21,7 @@ def relay(store: Store, workspace_id: str) -> None:
 
 def is_to_be_told(store: Store, row: LogItem) -> bool:
     """Whether nobody has sent it yet."""
-    marks = store.table.query_all(OutboxItem.stored.partition(row.workspace_id), most=500).of(OutboxItem)
+    marks = store.table.query_all(OutboxItem.stored.partition(row.workspace_id, ""), most=500).of(OutboxItem)
     return any(row.id in mark.rows for mark in marks)
 
 

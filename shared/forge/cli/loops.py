@@ -41,7 +41,7 @@ LONGEST_PAUSE = 10.0
 SOON = timedelta(minutes=5)
 """Later than the sweep would look at what was not told."""
 
-_OUTBOX = ("#OUTBOX", "#LOG")
+_OUTBOX = ("OUTBOX", "LOG")
 """Where marks are, and rows of builds without marks."""
 
 
@@ -112,7 +112,7 @@ class Loops:
         """Tell what was written but not told before the stream began, and is not due for the sweep yet."""
         now = self._now()
         found = sweep.look(self._sweep("relay", now + SOON)).due
-        rows = [due for due in found if due.key.partition.endswith(_OUTBOX) and not due.has_failed]
+        rows = [due for due in found if due.kind in _OUTBOX and not due.has_failed]
         # What fails has failed now.
         present = self._sweep("relay", now)
         return {due.key for due in rows if sweep.settle(present, due)}
