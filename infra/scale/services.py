@@ -44,7 +44,7 @@ _IDLE_POLL = 0.25
 _EVERY_MINUTE = 60.0
 
 SHARD_COUNTS = (1, 2, 4, 8, 16)
-SHARDED = frozenset({"LOG", "OUTBOX", "DUE", "COUNT#issues", "UPDATED#ISSUE", "UPDATED#RUN"})
+SHARDED = frozenset({"LOG", "OUTBOX"})
 """What a workspace's number of shards spreads, by the names of its partitions."""
 
 Resources = Mapping[str, Any]

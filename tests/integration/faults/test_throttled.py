@@ -202,7 +202,7 @@ def test_marks_that_can_not_be_taken_away_are_left_to_the_sweep_and_not_sent_by_
     hot = deployment.hot
     deployment.create_issues(hot)
     told = sorted(row.id for row in hot.log() if row.kind is not None)
-    deployment.throttle.limit_writes(OUTBOX(hot.workspace.id), 0.0)
+    deployment.throttle.limit_writes(OUTBOX(hot.workspace.id, ""), 0.0)
 
     to_come_again = deployment.relay()
     sent_at_first = deployment.sent()

@@ -12,6 +12,7 @@ from forge.store.readings import Attributes, key_of
 from forge.store.store import Store
 from forge.store.transactions import VersionMoved
 from forge.work.background import word_index
+from forge.work.background.sweep.timers import Due
 from forge.work.backlog.trackers.errands import ErrandItem
 from forge.work.plans.waits.waits import WaitItem
 from forge.work.record.log.rows import LogItem, OutboxItem
@@ -82,7 +83,7 @@ def mark_in(image: Attributes) -> OutboxItem | None:
 
     One that was put off or given up is the sweep's, which wrote it just now.
     """
-    is_mark = PARTITION in image and key_of(image).partition.endswith("#OUTBOX")
+    is_mark = PARTITION in image and Due(key_of(image), "").kind == "OUTBOX"
     is_fresh = is_mark and image.get(INDEX_BY_NAME["due"].sort) == image.get("outbox_due")
     return OutboxItem.from_attributes(image) if is_fresh else None
 
