@@ -1,5 +1,6 @@
 """Partitions with so many units a second: what passes, what is refused, and what a batch leaves out."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -33,11 +34,11 @@ def item(partition: str, sort: str, **more: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def tables(connections: Connections) -> Tables:
+def tables(connections: Connections) -> Iterator[Tables]:
     found = Tables(connections)
-    if TABLE not in found.client.ask("ListTables", {})["TableNames"]:
-        found.client.ask("CreateTable", {"TableName": TABLE, **table_definition()})
-    return found
+    found.client.ask("CreateTable", {"TableName": TABLE, **table_definition()})
+    yield found
+    found.client.ask("DeleteTable", {"TableName": TABLE})
 
 
 def test_units_come_back_with_time(tables: Tables) -> None:
