@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from forge.context import Narrowing
+from forge.context import Call, Caller, Door, KeyKind, Narrowing, Role
+from forge.contract.catalog import Catalog, load_catalog
 from forge.contract.contents import MAX_CHARACTERS
 from forge.contract.offers import load_offers
 from forge.contract.terms import Scope
@@ -14,7 +15,9 @@ from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
+from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Response
+from forge.wire.invocation import write_invocation
 from infra.registry import find_offerings
 from tests.contract.calls import samples_of
 from tests.contract.samples.runs import a_run, an_issue
@@ -93,6 +96,31 @@ def test_a_resource_is_read_by_its_address_at_the_cost_of_its_tool(
     assert (result["ttlMs"], result["cacheScope"]) == (0, "private")
     asked = [one for one in requests.sent if not one.is_authentication]
     assert len(asked) <= READERS[uri].costs.most.reads + 1
+
+
+@pytest.mark.parametrize("uri", [uri for uri in ADDRESSES if uri != "forge://needs-you"])
+def test_the_namespace_s_function_reads_it_for_the_router(uri: str, stage: Stage) -> None:
+    resource, variables = load_offers().resource_at(ADDRESSES[uri](stage), frozenset(Scope))
+    caller = Caller(
+        key_id="key_1",
+        workspace_id=stage.workspace.id,
+        kind=KeyKind.PERSONAL,
+        scopes=frozenset(resource.scopes),
+        session_id="s",
+        user_id=stage.owner_id(),
+        role=Role.OWNER,
+    )
+    package = resource.module.rpartition(".")[0]
+    own = [tool for tool in load_catalog().tools if tool.module.startswith(f"{package}.")]
+    function = Edge(Catalog(own), Backend(stage.world.keys, stage.world.services), Options())
+    event = write_invocation(resource.uri, variables, caller, Call("req_1", Door.RPC))
+
+    answer = function.invoke(json.loads(json.dumps(event)))
+
+    assert "text" in answer, answer
+    few = Caller(**caller.as_dict() | {"scopes": frozenset()})
+    without = write_invocation(resource.uri, variables, few, Call("req_2", Door.RPC))
+    assert function.invoke(json.loads(json.dumps(without)))["failure"]["code"] == "scope_required"
 
 
 @EVERY
