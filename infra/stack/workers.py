@@ -70,7 +70,8 @@ def _relay() -> Function:
                     "Stream": attribute(TABLE, "StreamArn"),
                     "StartingPosition": "TRIM_HORIZON",
                     "BatchSize": 100,
-                    # What is written in one partition stays in order.
+                    # Lambda keeps the order of one item alone, and a mark is written once: events say when
+                    # they happened.
                     "ParallelizationFactor": 10,
                     "BisectBatchOnFunctionError": True,
                     "MaximumRetryAttempts": 5,
@@ -140,7 +141,7 @@ def _words() -> Function:
         WORDS,
         rights=_following(),
         answers_callers=False,
-        events=_taking(WORDS, at_once=MOST_AT_ONCE),
+        events=_taking(WORDS, at_once=MOST_AT_ONCE, consumers=2 * CONSUMERS),
     )
 
 

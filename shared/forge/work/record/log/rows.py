@@ -112,7 +112,7 @@ def shard_name(shard: int) -> str:
 
 
 def shard_of(thing_id: str, spread: int) -> int:
-    """Where to write what is about a thing: all of it in one place, so that it is told in its order."""
+    """Where to write what is about a thing: all of it in one place."""
     return crc32(thing_id.encode()) % spread
 
 
