@@ -116,7 +116,7 @@ economy: install ## Play an agent's day over the official client; prints calls a
 growth: install ## Fill a table with 100,000 issues and a million log rows; fails where a call then asks for more
 	$(BIN)/python -m tests.growth.run --write docs/growth.json
 
-capacity: install ## Count what an agent's task costs in DynamoDB's units; fails above what was promised
+capacity: install ## Count units of tools and of an agent's task, and say where a workspace stops; fails above what was promised
 	$(BIN)/python -m tests.capacity.run
 
 wheel: install ## Build the wheel, install it into an empty environment and run `forge dev` there

@@ -24,14 +24,14 @@ _MINUTES = 30 * 24 * 60
 _FIGURE_WATCHED, _FREE_WATCHED = 0.10, 10
 _DASHBOARD, _FREE_DASHBOARDS = 3.00, 3
 _SECRET = 0.40
-_SQS, _SQS_FIFO, _FREE_SQS = 0.40 / _MILLION, 0.50 / _MILLION, _MILLION
-_LAMBDA_CALL, _FREE_LAMBDA_CALLS = 0.20 / _MILLION, _MILLION
-_GIGABYTE_SECOND, _FREE_GIGABYTE_SECONDS = 0.0000133334, 400_000
+SQS, SQS_FIFO, _FREE_SQS = 0.40 / _MILLION, 0.50 / _MILLION, _MILLION
+LAMBDA_CALL, _FREE_LAMBDA_CALLS = 0.20 / _MILLION, _MILLION
+GIGABYTE_SECOND, _FREE_GIGABYTE_SECONDS = 0.0000133334, 400_000
 _TICK = 1.00 / _MILLION
 _TRACE, _FREE_TRACES = 5.00 / _MILLION, 100_000
-_LOGGED_BYTE, _FREE_LOGGED = 0.50 / 1024**3, 5 * 1024**3
-_READ, _WRITE = 0.125 / _MILLION, 0.625 / _MILLION
-_REQUEST = 1.00 / _MILLION
+LOGGED_BYTE, _FREE_LOGGED = 0.50 / 1024**3, 5 * 1024**3
+READ, WRITE = 0.125 / _MILLION, 0.625 / _MILLION
+REQUEST = 1.00 / _MILLION
 
 _POLLS_A_MINUTE = 5 * 3
 """Of a queue that Lambda waits at: five connections, each of which asks every twenty seconds."""
@@ -39,7 +39,7 @@ _SWEEP_SECONDS = 0.1
 """Billed for a sweep that finds nothing, its start apart."""
 _CALL_SECONDS = 0.05
 """Billed for a call, in each function that it passes: somewhat more than the waits for DynamoDB."""
-_LINES_OF_LAMBDA = 350
+LINES_OF_LAMBDA = 350
 """Bytes that Lambda writes about each invocation; a call's own line has about as many, the API's, too."""
 
 
@@ -71,7 +71,7 @@ def cost_tables(resources: Mapping[str, Any]) -> str:
     rows = [f"| {one.what} | {one.listed:.2f} | {one.alone:.2f} |" for one in (*idle, total)]
     extra = watched_figures(resources, with_indexes=True) - watched_figures(resources)
     calls = [f"| 1,000 × `{name}` | {_of_calls(name, resources):.4f} |" for name in CALLS]
-    follower = _memory(resources, EVENTS) * _MINUTES * 60 * _GIGABYTE_SECOND
+    follower = memory_of(resources, EVENTS) * _MINUTES * 60 * GIGABYTE_SECOND
     return "\n".join(
         [
             "| a month in which nobody calls, in USD | list price | alone in its account |",
@@ -94,19 +94,19 @@ def idle_costs(resources: Mapping[str, Any]) -> list[Item]:
     secrets = _count(resources, "AWS::SecretsManager::Secret")
     polls = _POLLS_A_MINUTE * _MINUTES
     fifo = sum(queue.is_fifo for queue in QUEUES)
-    polled = (len(QUEUES) - fifo) * polls * _SQS + fifo * polls * _SQS_FIFO
-    logged = _MINUTES * _LINES_OF_LAMBDA
+    polled = (len(QUEUES) - fifo) * polls * SQS + fifo * polls * SQS_FIFO
+    logged = _MINUTES * LINES_OF_LAMBDA
     return [
         Item(
             f"alarms on {figures} figures",
             figures * _FIGURE_WATCHED,
             _beyond(figures, _FREE_WATCHED) * _FIGURE_WATCHED,
         ),
-        Item(f"Lambda waiting at {len(QUEUES)} queues", polled, max(polled - _FREE_SQS * _SQS, 0.0)),
+        Item(f"Lambda waiting at {len(QUEUES)} queues", polled, max(polled - _FREE_SQS * SQS, 0.0)),
         Item("secret that signs tokens", secrets * _SECRET, secrets * _SECRET),
-        Item("sweep, once a minute", _sweeps(resources), _MINUTES * IDLE_SWEEP_UNITS * _READ),
+        Item("sweep, once a minute", _sweeps(resources), _MINUTES * IDLE_SWEEP_UNITS * READ),
         Item("its traces", _MINUTES * _TRACE, _beyond(_MINUTES, _FREE_TRACES) * _TRACE),
-        Item("its log", logged * _LOGGED_BYTE, _beyond(logged, _FREE_LOGGED) * _LOGGED_BYTE),
+        Item("its log", logged * LOGGED_BYTE, _beyond(logged, _FREE_LOGGED) * LOGGED_BYTE),
         Item(
             "dashboard; an account has three for nothing",
             dashboards * _DASHBOARD,
@@ -129,21 +129,21 @@ def _figures(alarm: Mapping[str, Any], *, with_indexes: bool) -> int:
 
 
 def _sweeps(resources: Mapping[str, Any]) -> float:
-    seconds = _SWEEP_SECONDS * _memory(resources, SWEEP) * _GIGABYTE_SECOND
-    return _MINUTES * (_LAMBDA_CALL + seconds + _TICK + IDLE_SWEEP_UNITS * _READ)
+    seconds = _SWEEP_SECONDS * memory_of(resources, SWEEP) * GIGABYTE_SECOND
+    return _MINUTES * (LAMBDA_CALL + seconds + _TICK + IDLE_SWEEP_UNITS * READ)
 
 
 def _of_calls(name: str, resources: Mapping[str, Any]) -> float:
     """By MCP, through the router and the function of the namespace."""
     reads, writes = CALLS[name]
     folder = name.partition(".")[0]
-    memory = _memory(resources, ROUTER) + _memory(resources, folder)
-    logged = 2 * 2 * _LINES_OF_LAMBDA + _LINES_OF_LAMBDA
-    one = _REQUEST + 2 * _LAMBDA_CALL + _CALL_SECONDS * memory * _GIGABYTE_SECOND
-    return _THOUSAND * (one + reads * _READ + writes * _WRITE + logged * _LOGGED_BYTE)
+    memory = memory_of(resources, ROUTER) + memory_of(resources, folder)
+    logged = 2 * 2 * LINES_OF_LAMBDA + LINES_OF_LAMBDA
+    one = REQUEST + 2 * LAMBDA_CALL + _CALL_SECONDS * memory * GIGABYTE_SECOND
+    return _THOUSAND * (one + reads * READ + writes * WRITE + logged * LOGGED_BYTE)
 
 
-def _memory(resources: Mapping[str, Any], folder: str) -> float:
+def memory_of(resources: Mapping[str, Any], folder: str) -> float:
     return float(resources[function_id(folder)]["Properties"]["MemorySize"]) / 1024
 
 

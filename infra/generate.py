@@ -9,16 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from forge.contract.catalog import CATALOG_FILE
-from forge.contract.compiler import compile_catalog
+from forge.contract.compiler import compile_catalog, compile_offers
 from forge.contract.finding import FINDING_FILE
+from forge.contract.offers import OFFERS_FILE
 from forge.contract.tools import Namespace
 from infra.costs import with_costs
 from infra.events import example_events
 from infra.finding import compile_finder
 from infra.layout import laid_out
+from infra.offers import offers_page
 from infra.openapi import OPENAPI_FILE, openapi_document
 from infra.reference import reference_pages
-from infra.registry import find_namespaces
+from infra.registry import find_namespaces, find_offerings
+from infra.scale.page import scale_page
+from infra.scale.recorded import recorded_task
 from infra.stack.functions import Target
 from infra.template import template, template_text
 from infra.uv import uv
@@ -48,7 +52,8 @@ def main() -> int:
         arguments.local_template.write_text(text, encoding="utf-8")
         return 0
     if arguments.catalog:
-        Path(CATALOG_FILE).write_text(_catalog(find_namespaces()), encoding="utf-8")
+        for path, text in _called_by(find_namespaces()).items():
+            path.write_text(text, encoding="utf-8")
         return 0
     return _write(generated_files(), is_check=arguments.check)
 
@@ -77,8 +82,9 @@ def _write(files: Files, *, is_check: bool) -> int:
 def generated_files() -> Files:
     namespaces = find_namespaces()
     shared = _requirements()
+    resources = template(namespaces, Target())["Resources"]
     return {
-        Path(CATALOG_FILE): _catalog(namespaces),
+        **_called_by(namespaces),
         Path(FINDING_FILE): _json(compile_finder(namespaces), width=_ONE_DEFINITION),
         OPENAPI_FILE: _json(openapi_document(namespaces.values()), width=_ONE_DEFINITION),
         ROOT / "shared" / "requirements.txt": _requirements_text(shared),
@@ -90,16 +96,20 @@ def generated_files() -> Files:
             for extra in ("pipeline", "github")
         },
         ROOT / "template.yaml": template_text(namespaces, Target()),
-        DEPLOY_GUIDE: with_costs(
-            DEPLOY_GUIDE.read_text(encoding="utf-8"), template(namespaces, Target())["Resources"]
-        ),
+        REFERENCE / "scale.md": scale_page(recorded_task(), resources),
+        DEPLOY_GUIDE: with_costs(DEPLOY_GUIDE.read_text(encoding="utf-8"), resources),
         **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},
+        REFERENCE / "offers.md": offers_page(find_offerings()),
         **{REFERENCE / name: text for name, text in reference_pages(namespaces).items()},
     }
 
 
-def _catalog(namespaces: Mapping[str, Namespace]) -> str:
-    return _json(compile_catalog(namespaces.values()), width=ONE_FIELD)
+def _called_by(namespaces: Mapping[str, Namespace]) -> Files:
+    """What tools are called by, and what is offered besides."""
+    return {
+        Path(CATALOG_FILE): _json(compile_catalog(namespaces.values()), width=ONE_FIELD),
+        Path(OFFERS_FILE): _json(compile_offers(find_offerings().values()), width=ONE_FIELD),
+    }
 
 
 def _requirements(*options: str) -> list[str]:

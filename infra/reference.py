@@ -43,8 +43,9 @@ def _index(folders: Mapping[str, Namespace]) -> str:
     ]
     return (
         f"{_NOTE}# Reference\n\n"
-        "[Errors and limits](errors.md) · [Profiles](profiles.md) · [What calls cost](costs.md) · "
-        "[What is told without a call](sweep.md) · [Who decides](decisions.md) · [The table](table.md)\n\n"
+        "[Errors and limits](errors.md) · [Profiles](profiles.md) · [Prompts and resources](offers.md) · "
+        "[What calls cost](costs.md) · [What is told without a call](sweep.md) · "
+        "[Who decides](decisions.md) · [The table](table.md) · [Scale](scale.md)\n\n"
         "| namespace | what for | tools |\n|---|---|---|\n" + "\n".join(rows) + "\n"
     )
 

@@ -5,6 +5,7 @@ import pkgutil
 from importlib.util import find_spec
 
 import functions
+from forge.contract.offering import Offering
 from forge.contract.tools import AnyTool, Namespace
 
 
@@ -12,6 +13,12 @@ def find_namespaces() -> dict[str, Namespace]:
     """Each namespace by its folder, in the order of their names; a function without tools has none."""
     folders = [folder.name for folder in pkgutil.iter_modules(functions.__path__) if folder.ispkg]
     return {folder: found for folder in sorted(folders) if (found := _namespace(f"functions.{folder}.tools"))}
+
+
+def find_offerings() -> dict[str, Offering]:
+    """What namespaces offer besides tools, by their folders."""
+    names = {folder: f"functions.{folder}.offers" for folder in find_namespaces()}
+    return {folder: importlib.import_module(name).offers for folder, name in names.items() if find_spec(name)}
 
 
 def find_tools() -> list[AnyTool]:

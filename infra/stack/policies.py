@@ -24,6 +24,9 @@ _OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*", "MAPPING#*"]
 _PREFERENCES = "USER#*#PREFS"
 """What people prefer in every workspace: beside the people themselves, who are the operators' to write."""
 _WORKSPACES = "WS#*"
+_LOG = ["WS#*#LOG", "WS#*#LOG#*"]
+_OUTBOX = ["WS#*#OUTBOX", "WS#*#OUTBOX#*"]
+"""Both with their shards."""
 _CALLS = "WS#*#CALLS"
 """What keys take of their workspace's ceiling."""
 
@@ -65,7 +68,7 @@ def gateway_statements() -> list[Statement]:
     """For the router, which the gateway is a part of: the gates of runs, their log, and what it hands out."""
     gates = ["WS#*#GATED#*", "WS#*#GATE#*"]
     return [
-        _write_keys("WriteGates", [*gates, "WS#*#TASK#*", "WS#*#LOG", "WS#*#OUTBOX", "WS#*#IDEMPOTENCY#*"]),
+        _write_keys("WriteGates", [*gates, "WS#*#TASK#*", *_LOG, *_OUTBOX, "WS#*#IDEMPOTENCY#*"]),
         hand_out(),
         *read_bucket([f"{ANSWERS}*", _ANSWERS_OF_TASKS]),
         write_bucket([f"{ANSWERS}*"]),
@@ -108,7 +111,7 @@ def errands_statements(queue: str) -> list[Statement]:
     """Who runs errands: it reads what is to be done, and writes what became of it."""
     return [
         read_table(),
-        _write_keys("WriteErrands", ["WS#*#ERRAND#*", "WS#*#LOG"]),
+        _write_keys("WriteErrands", ["WS#*#ERRAND#*", *_LOG]),
         read_github_secrets(),
         take_from(queue),
     ]
@@ -118,7 +121,7 @@ def exports_statements(queue: str) -> list[Statement]:
     """Who exports: it alone reads the whole table, and it writes files of its own, its orders and the log."""
     return [
         _allow("ReadTable", ["dynamodb:GetItem", "dynamodb:Scan"], [attribute(TABLE, "Arn")]),
-        _write_keys("WriteOrders", ["WS#*#EXPORT#*", "WS#*#LOG"]),
+        _write_keys("WriteOrders", ["WS#*#EXPORT#*", *_LOG]),
         *read_bucket(["texts/*", "pipelines/*"]),
         write_bucket([f"{EXPORTS}*"]),
         take_from(queue),
@@ -131,7 +134,7 @@ def erasures_statements(queue: str) -> list[Statement]:
     What it changes are names in rows that stay, and its own orders.
     """
     table = [attribute(TABLE, "Arn")]
-    changed = ["WS#*#ERASURE#*", "WS#*#LOG", "WS#*#KEYS"]
+    changed = ["WS#*#ERASURE#*", *_LOG, "WS#*#KEYS"]
     return [
         read_table(),
         _allow("LookEverywhere", ["dynamodb:Scan"], table),

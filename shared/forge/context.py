@@ -74,6 +74,10 @@ class Caller(Value):
     """Whether a token was sent in place of the key."""
     is_archived: bool = False
     """Whether the agent was archived: then it reads, and changes nothing."""
+    log_shards: int = 1
+    """Over how many partitions the log of the workspace may be spread: so many are read."""
+    log_spread: int = 1
+    """Over how many it is written. Never more than every key of the workspace knows of."""
 
 
 class Call(Value):

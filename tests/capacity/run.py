@@ -1,4 +1,8 @@
-"""Plays tasks, and prints what each call and each kind of item cost; fails above what was promised."""
+"""Plays tasks, counts what they and every tool cost, and says where one workspace stops.
+
+It writes down what the tasks cost, from which `make generate` makes the page about scale; fails above what
+was promised.
+"""
 
 import sys
 import tempfile
@@ -7,55 +11,45 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from forge.cli.emulator import running_emulator
-from forge.store.provision import provision
-from forge.testing.clock import FakeIds
-from forge.testing.world import World
-from tests.capacity.meter import Charge, Meter
-from tests.capacity.task import play
-from tests.workshop.events import relay
-from tests.workshop.office import Office
-
-TASKS = 5
-WRITE_USD, READ_USD = 0.625e-6, 0.125e-6
-"""Of a unit, on demand, in most regions."""
-RELAY = "relay and words"
-
-Costs = dict[str, list[Charge]]
-
-
-class LongIds(FakeIds):
-    """As long as real ones: ULIDs, and the request ids of API Gateway."""
-
-    def __call__(self, prefix: str) -> str:
-        return super().__call__(prefix) if prefix != "req" else super().__call__(prefix)[-16:]
-
-
-def played() -> Costs:
-    """What everything cost, by the call that it was for."""
-    with tempfile.TemporaryDirectory() as folder, running_emulator(Path(folder)) as emulator:
-        meter = Meter(emulator.connections())
-        store = provision(meter.connections, "capacity")
-        office = Office(World(store=store, ids=LongIds(26)))
-        agent_key = office.an_agents_key()
-        relay(store, office.workspace.id)
-        meter.taken()
-        costs: Costs = defaultdict(list)
-        for number in range(TASKS):
-            for tool in play(office, agent_key, number):
-                costs[tool] += meter.taken()
-            relay(store, office.workspace.id)
-            costs[RELAY] += meter.taken()
-        return costs
+from forge.testing.charges import Charge
+from infra.costs import READ, WRITE
+from infra.registry import find_namespaces
+from infra.scale.page import report
+from infra.scale.recorded import RECORDED, written_down
+from infra.stack.functions import Target
+from infra.template import template
+from tests.capacity.meter import kind_of
+from tests.capacity.recording import DISPATCH, TASKS, Played, played
+from tests.capacity.shares import task_of
+from tests.capacity.tools import ToolCost, every_tool
 
 
 def main() -> int:
-    costs = played()
-    everything = [charge for charges in costs.values() for charge in charges]
-    by_kind: Costs = defaultdict(list)
+    with tempfile.TemporaryDirectory() as folder, running_emulator(Path(folder)) as emulator:
+        found = played(emulator.connections())
+        tools = [*every_tool(emulator.connections())]
+    task = task_of(found)
+    RECORDED.write_text(written_down(task), encoding="utf-8")
+    _print_tools(tools)
+    by_kind = _print_task(found)
+    print(report(task, template(find_namespaces(), Target())["Resources"]))
+    return _verdict(found, by_kind["LOG"])
+
+
+def _print_tools(tools: list[ToolCost]) -> None:
+    print(f"{'a call':44}{'written':>9}{'read':>9}")
+    for one in tools:
+        print(f"{one.tool:44}{one.written:9.1f}{one.read:9.1f}")
+
+
+def _print_task(found: Played) -> dict[str, list[Charge]]:
+    """What was charged by the kind of item."""
+    everything = [charge for charges in found.charges.values() for charge in charges]
+    by_kind: dict[str, list[Charge]] = defaultdict(list)
     for charge in everything:
-        by_kind[charge.kind].append(charge)
-    print(f"{'a task':44}{'written':>9}{'read':>9}")
-    for name, charges in costs.items():
+        by_kind[kind_of(charge)].append(charge)
+    print(f"\n{'a task':44}{'written':>9}{'read':>9}")
+    for name, charges in found.charges.items():
         print(_line(name, charges))
     print(_line("all of it", everything))
     print(f"\n{'by what is written':44}{'units':>9}{'bytes':>9}")
@@ -63,12 +57,14 @@ def main() -> int:
         if units := _written(charges):
             sizes = [charge.size for charge in charges if charge.written]
             print(f"{kind:44}{units:9.1f}{sum(sizes) / len(sizes):9.0f}")
-    return _verdict(everything, by_kind["LOG"])
+    return by_kind
 
 
-def _verdict(everything: list[Charge], log: list[Charge]) -> int:
-    written, read = _written(everything), sum(charge.read for charge in everything) / TASKS
-    usd = (written * WRITE_USD + read * READ_USD) * 1_000
+def _verdict(found: Played, log: list[Charge]) -> int:
+    """What is sent to receivers depends on how many there are: it is no part of the promise."""
+    promised = [one for name, charges in found.charges.items() if name != DISPATCH for one in charges]
+    written, read = _written(promised), _read(promised)
+    usd = (written * WRITE + read * READ) * 1_000
     sizes = sorted(charge.size for charge in log if charge.written)
     figures = [
         ("write units of a task", written, 260),
@@ -86,8 +82,12 @@ def _written(charges: Iterable[Charge]) -> float:
     return sum(charge.all_written for charge in charges) / TASKS
 
 
+def _read(charges: Iterable[Charge]) -> float:
+    return sum(charge.read for charge in charges) / TASKS
+
+
 def _line(name: str, charges: list[Charge]) -> str:
-    return f"{name:44}{_written(charges):9.1f}{sum(charge.read for charge in charges) / TASKS:9.1f}"
+    return f"{name:44}{_written(charges):9.1f}{_read(charges):9.1f}"
 
 
 if __name__ == "__main__":

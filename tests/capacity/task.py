@@ -42,11 +42,11 @@ DONE_BY_AN_AGENT: list[tuple[str, Body]] = [
 ]
 
 
-def play(office: Office, agent_key: str, number: int) -> Iterator[str]:
+def play(office: Office, agent_key: str, number: int, *, person_key: str) -> Iterator[str]:
     """Each call's name, after it was made."""
     title = f"Keep people signed in on the settings page, part {number}"
     known: dict[str, str] = {}
-    calls = [(tool, arguments, office.owner_key) for tool, arguments in WRITTEN_BY_A_PERSON]
+    calls = [(tool, arguments, person_key) for tool, arguments in WRITTEN_BY_A_PERSON]
     calls += [(tool, arguments, agent_key) for tool, arguments in DONE_BY_AN_AGENT]
     for tool, arguments, key in calls:
         office.world.clock.advance(seconds=SECONDS_BETWEEN)

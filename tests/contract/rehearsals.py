@@ -7,6 +7,7 @@ from typing import Any
 
 from forge.contract.names import camel_case
 from forge.store.store import Store
+from forge.testing.clock import FakeIds
 from forge.testing.instruments import Counter, Parameters, Send, Sent, SkippedTime, watched
 from forge.testing.world import World
 from forge.wire.http import Response
@@ -64,11 +65,11 @@ class Overtaking:
 class Rehearsal:
     """Knows how the call ends when nothing goes wrong, and sets the table back to where it began."""
 
-    def __init__(self, sample: Sample, store: Store) -> None:
+    def __init__(self, sample: Sample, store: Store, *, ids: FakeIds | None = None) -> None:
         self.sample = sample
         self.store = store
         self._switch = Switch()
-        self.world = World(store=watched(store, self._switch, SkippedTime()))
+        self.world = World(store=watched(store, self._switch, SkippedTime()), ids=ids)
         self.stage = Stage(self.world)
         self.ready = prepare(sample, self.stage)
         first_of_the_minute = self._begin_the_minute()

@@ -203,18 +203,10 @@ def test_the_instructions_of_a_list_fit_in_what_clients_keep_and_name_only_its_t
     assert {compiled().get(name).portable_name for name in mentioned} - others <= listed
 
 
-def test_instructions_and_prompts_name_only_tools_that_exist() -> None:
+def test_instructions_name_only_tools_that_exist() -> None:
     texts = [instructions_for(Selection(name)) for name in ("runtime", "pipeline", "backlog")]
-    texts += [prompt.text for prompt in compiled().prompts.values()]
 
     mentioned = {name for text in texts for name in _CALLED.findall(text)}
 
     assert {"pipeline_next_action", "pipeline_list", "catalog.call"} <= mentioned
     assert [name for name in mentioned if compiled().find(name) is None] == []
-
-
-def test_a_prompt_has_its_required_arguments_first_and_uses_each() -> None:
-    for prompt in compiled().prompts.values():
-        required = [one.required for one in prompt.arguments]
-        assert required == sorted(required, reverse=True)
-        assert all(f"{{{one.name}}}" in prompt.text for one in prompt.arguments)

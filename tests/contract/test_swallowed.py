@@ -33,6 +33,7 @@ UNTOLD = {
     "agents.py: ValueError": "an agent that prints no events prints its text",
     "agents.py: (ProcessLookupError, subprocess.TimeoutExpired)": "a child that does not end is killed",
     "blocks.py: UnicodeDecodeError": "a text in another encoding is sent as the bytes that it is",
+    "offering.py: (Forbidden, InvalidInput)": "who may not list words is offered none",
     "commands.py: (Taken, NotStarted)": "told by whoever wanted to open it",
     "files.py: NotFound": "a text that is lost is not made up: its line names its object",
     "wanted.py: Unavailable": "waited for, so many times, and then raised",

@@ -13,15 +13,18 @@ from tests.workshop.office import Body, Office, ids_in
 
 def relay(store: Store, workspace_id: str) -> None:
     """What follows the table's stream: whoever has to be told is, and issues are found by what they say."""
-    partition = OutboxItem.stored.partition(workspace_id)
-    rows = store.table.query_all(partition, most=1_000, because="a test relays all")
-    outbox.relay(store, rows.of(OutboxItem))
+    outbox.relay(store, unsent(store, workspace_id))
     settle_words(store)
+
+
+def unsent(store: Store, workspace_id: str) -> list[OutboxItem]:
+    partition = OutboxItem.stored.partition(workspace_id, "")
+    return store.table.query_all(partition, most=1_000, because="a test relays all").of(OutboxItem)
 
 
 def is_to_be_told(store: Store, row: LogItem) -> bool:
     """Whether nobody has sent it yet."""
-    marks = store.table.query_all(OutboxItem.stored.partition(row.workspace_id), most=500).of(OutboxItem)
+    marks = store.table.query_all(OutboxItem.stored.partition(row.workspace_id, ""), most=500).of(OutboxItem)
     return any(row.id in mark.rows for mark in marks)
 
 

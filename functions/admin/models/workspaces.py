@@ -10,6 +10,7 @@ from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Name, StatusRef
 from forge.contract.models import Model, Omittable
 from forge.contract.terms import EngagementMode
+from forge.work.record.log.rows import MOST_SHARDS
 from forge.work.workspace.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
 
 Minutes = Annotated[int, Field(ge=0, le=525_600)]
@@ -118,6 +119,14 @@ class UpdateWorkspace(Changes):
             description="Most calls a minute of all keys together; no limit by default.",
         ),
     ] = None
+    log_shards: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=MOST_SHARDS,
+            description="Partitions of the log, for some 400 calls a second each; can only be raised.",
+        ),
+    ] = None
     backlog_lease_seconds: Annotated[
         int | None, Field(ge=60, le=86_400, description="How long a lock of the backlog lasts unrenewed.")
     ] = None
@@ -175,6 +184,7 @@ class WorkspaceSettings(Model):
     review_start_timeout_minutes: int
     webhook_allowed_hosts: list[str]
     calls_per_minute: int | None
+    log_shards: int
     backlog_lease_seconds: int
     require_gates: bool
     plans_need_a_person: bool

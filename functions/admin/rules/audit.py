@@ -7,7 +7,7 @@ from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.walks import Listing, Source
 from forge.work.record.log.kinds import ISSUE
-from forge.work.record.log.rows import LOG, LOG_OF_ISSUE, LogItem, log_of
+from forge.work.record.log.rows import LOG, LOG_OF_ISSUE, LogItem, log_of, log_partitions
 
 
 class AboutIssue(NamedTuple):
@@ -34,18 +34,21 @@ class WantedRows(NamedTuple):
         is_about = self.issue is None or row.about_issue == self.issue.id
         return self.entity in (None, row.subject_type) and is_about
 
-    def listing(self, workspace_id: str) -> Listing:
+    def listing(self, workspace_id: str, shards: int = 1) -> Listing:
         """Newest first: of one thing or about one issue where it is known which, else of all."""
         partition: str = LOG(workspace_id)
+        sources = [Source(shard) for shard in log_partitions(workspace_id, shards)]
         index: str | None = None
         if subject_id := self._subject_id:
             partition, index = log_of(workspace_id, str(self.entity), subject_id)
         elif self.issue:
             partition, index = LOG_OF_ISSUE(workspace_id, self.issue.id), "updated"
+        if index:
+            sources = [Source(partition, index)]
         start, end = self._bounds
         # Others list the log as well, by other filters: where they go on is no place in this list.
         cursors = Cursors("audit", partition, self.entity or "", self.issue.id if self.issue else "")
-        return Listing([Source(partition, index)], cursors, is_descending=True, start=start, end=end)
+        return Listing(sources, cursors, is_descending=True, start=start, end=end)
 
     @property
     def _subject_id(self) -> str | None:

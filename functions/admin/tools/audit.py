@@ -39,7 +39,7 @@ def list(request: ListAudit, ctx: Context) -> Page[AuditRow]:
     found = read_page(
         ctx.table,
         LogItem,
-        wanted.listing(ctx.caller.workspace_id),
+        wanted.listing(ctx.caller.workspace_id, ctx.caller.log_shards),
         request,
         accepts=wanted.accepts,
     )

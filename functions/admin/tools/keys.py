@@ -17,7 +17,7 @@ from forge.work.record.log import events
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people import api_keys, members
 from forge.work.workspace.people.agents import AgentItem
-from forge.work.workspace.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem
+from forge.work.workspace.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem, Copied
 from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.admin.models.keys import CreateKey, KeyView, NewKey, RevokeKey, UpdateKey
@@ -62,7 +62,7 @@ def create(request: CreateKey, ctx: Context) -> NewKey:
     )
     tx = ctx.plan()
     rate = _within(rates.own, request.rate_per_minute)
-    item = api_keys.add(tx, minted, name=request.name, rate_per_minute=rate, ceiling=rates.ceiling)
+    item = api_keys.add(tx, minted, name=request.name, rate_per_minute=rate, copied=rates.copied)
     if owner is not None:
         tx.replace(owner.with_key(item.key_hash, item.expires_at, ctx.now()))
     if item.linked_agent_id is not None:
@@ -131,7 +131,8 @@ def revoke(request: RevokeKey, ctx: Context) -> KeyView:
 class _Rates(NamedTuple):
     own: int | None
     """Of the key that makes another."""
-    ceiling: int | None
+    copied: Copied
+    """Of the workspace."""
 
 
 def _within(own: int | None, wanted: int | None) -> int | None:
@@ -184,7 +185,8 @@ def _checked_holder(
 
 
 def _rates(own: ApiKeyItem | None, workspace: WorkspaceItem | None) -> _Rates:
-    return _Rates(own.rate_per_minute if own else None, workspace.calls_per_minute if workspace else None)
+    rate = own.rate_per_minute if own else None
+    return _Rates(rate, Copied(workspace.calls_per_minute, workspace.log_shards) if workspace else Copied())
 
 
 def _require_agent(agent: AgentItem | None, given: str) -> None:

@@ -92,12 +92,18 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     destinations.require_nameable(request.webhook_allowed_hosts or (), own_machine=ctx.services.own_machine)
     given = _with_statuses(request.given(), workspace)
     changed = workspace.changed(**given)
+    if changed.log_shards < workspace.log_shards:
+        known = f"The log has {workspace.log_shards} shards, in all of which something is written."
+        raise InvalidInput(known, issues={"logShards": f"Give {workspace.log_shards} or more."})
     if changed != workspace:
         tx = ctx.plan()
         tx.replace(changed)
         if neglect.looks_earlier(workspace, changed):
             continuations.begin(tx, ContinuationKind.DEADLINES_MOVED, workspace.id)
-        if changed.calls_per_minute != workspace.calls_per_minute:
+        if changed.log_shards != workspace.log_shards:
+            spread = [str(changed.log_shards)]
+            continuations.begin(tx, ContinuationKind.KEYS_FOLLOW, workspace.id, words=spread)
+        elif changed.calls_per_minute != workspace.calls_per_minute:
             continuations.begin(tx, ContinuationKind.KEYS_FOLLOW, workspace.id)
         if choices.is_dispatching(changed) and not choices.is_dispatching(workspace):
             # Whatever was queued while it was off waits from now on.

@@ -195,6 +195,8 @@ def _agent_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
         expires_at=record.expires_at,
         is_token=is_token,
         is_archived=record.is_archived,
+        log_shards=record.log_shards,
+        log_spread=record.log_spread,
     )
 
 
@@ -221,4 +223,7 @@ def _user_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
         record.narrowing,
         record.expires_at,
         is_token,
+        False,
+        record.log_shards,
+        record.log_spread,
     )

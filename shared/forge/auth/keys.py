@@ -46,6 +46,8 @@ class KeyRecord(Value):
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     last_used_at: datetime | None = None
+    log_shards: int = 1
+    log_spread: int = 1
 
 
 class KeyOrder(NamedTuple):

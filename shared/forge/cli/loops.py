@@ -10,7 +10,7 @@ from threading import Event, Lock, Thread
 from traceback import format_exception
 
 from forge.cli.local.bells import MARKS, Bells
-from forge.cli.local.channel import FOLLOWED
+from forge.cli.local.channel import is_followed
 from forge.cli.stream import Follower, StreamFollower
 from forge.clock import random_between
 from forge.jsontext import encode
@@ -127,7 +127,7 @@ class Loops:
         """Tell what was written but not told before the stream began, and is not due for the sweep yet."""
         now = self._now()
         found = sweep.look(self._sweep("relay", now + SOON)).due
-        rows = [due for due in found if due.key.partition.endswith(FOLLOWED) and not due.has_failed]
+        rows = [due for due in found if is_followed(due.key.partition) and not due.has_failed]
         # What fails has failed now.
         present = self._sweep("relay", now)
         return {due.key for due in rows if sweep.settle(present, due)}

@@ -17,7 +17,7 @@ from forge.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from forge.contract.finding import Finder
-    from forge.contract.prompts import Prompt
+    from forge.contract.offers import Offers
 
 _DESCRIBE = "catalog.describe"
 # Not pathlib: the router starts without it.
@@ -130,6 +130,12 @@ def _shipped_finder() -> "Finder":
     return load_finder()
 
 
+def _shipped_offers() -> "Offers":
+    from forge.contract.offers import load_offers  # as above
+
+    return load_offers()
+
+
 class Catalog:
     """All tools, in one fixed order. Agents' are found by either spelling, operators' by their own."""
 
@@ -139,10 +145,10 @@ class Catalog:
         finder: Callable[[], "Finder"] = _shipped_finder,
         *,
         operators_names: Iterable[str] = (),
-        prompts: Iterable[Mapping[str, Any]] = (),
+        offers: Callable[[], "Offers"] = _shipped_offers,
     ) -> None:
         self.finder = finder
-        self._prompts = tuple(prompts)
+        self.offers = offers
         self._operators_names = frozenset(operators_names)
         self.tools = tuple(sorted(tools, key=lambda tool: tool.name))
         self._by_name = {name: tool for tool in self.tools for name in tool.other_names}
@@ -150,13 +156,12 @@ class Catalog:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> "Catalog":
-        tools = map(CatalogTool.from_document, document["tools"])
-        return cls(tools, prompts=document.get("prompts", ()))
+        return cls(map(CatalogTool.from_document, document["tools"]))
 
     def for_agents(self) -> "Catalog":
         """Without operators' tools, which have a function and a role of their own; their names stay known."""
         names = [tool.name for tool in self.on(Surface.ADMIN)]
-        return Catalog(self.on(Surface.MCP), self.finder, operators_names=names, prompts=self._prompts)
+        return Catalog(self.on(Surface.MCP), self.finder, operators_names=names, offers=self.offers)
 
     def find(self, name: str) -> CatalogTool | None:
         return self._by_name.get(name)
@@ -167,6 +172,11 @@ class Catalog:
         if tool is None or tool.surface != surface:
             raise self._unknown(name, surface)
         return tool
+
+    def invoked(self, name: str) -> CatalogTool:
+        """What a function is invoked for by the router: a tool, or the reader of a resource."""
+        reader = None if name in self._by_name else self.offers().readers.get(name)
+        return reader or self.get(name)
 
     def on(self, surface: Surface) -> list[CatalogTool]:
         return [tool for tool in self.tools if tool.surface == surface]
@@ -198,16 +208,6 @@ class Catalog:
             profile = self._profile(selection.profile)
             chosen = [tool for tool in offered if profile.includes(tool.name, tool.namespace, tool.effect)]
         return [tool for tool in chosen if tool.required_scopes <= scopes]
-
-    @cached_property
-    def prompts(self) -> dict[str, "Prompt"]:
-        from forge.contract.prompts import Prompt  # few calls ask for one, and the router starts without it
-
-        return {entry["name"]: Prompt.from_document(entry) for entry in self._prompts}
-
-    def prompts_for(self, scopes: frozenset[str]) -> list["Prompt"]:
-        """Those whose tools a key with these scopes may call."""
-        return [prompt for prompt in self.prompts.values() if scopes.issuperset(prompt.scopes)]
 
     def profiles(self) -> list[str]:
         """Those with a tool to show that is theirs; the others are accepted, and not yet worth naming."""

@@ -1,12 +1,15 @@
 """Compiles declarations into the catalog document: when the project is generated, never in a function."""
 
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
 from forge.contract.names import portable
+from forge.contract.offering import Offering
 from forge.contract.schema import portable_schema, rare_paths
 from forge.contract.tools import AnyTool, Namespace
+
+OfferT = TypeVar("OfferT")
 
 
 def compile_catalog(namespaces: Iterable[Namespace]) -> dict[str, Any]:
@@ -14,13 +17,33 @@ def compile_catalog(namespaces: Iterable[Namespace]) -> dict[str, Any]:
     declared = [*namespaces]
     tools = [tool for namespace in declared for tool in namespace.tools.values()]
     _require_unique(tools)
-    prompts = {prompt.name: prompt for namespace in declared for prompt in namespace.prompts.values()}
-    if len(prompts) != sum(len(namespace.prompts) for namespace in declared):
-        raise TypeError("two namespaces declare a prompt of the same name")
+    return {"tools": sorted((_entry(tool) for tool in tools), key=lambda entry: str(entry["name"]))}
+
+
+def compile_offers(offerings: Iterable[Offering]) -> dict[str, Any]:
+    """What is offered besides tools, as a document."""
+    declared = [*offerings]
+    completions = _merged(one.completions for one in declared)
+    prompts = _merged(one.prompts for one in declared)
+    resources = _merged(one.resources for one in declared)
+    named = {one.completes for prompt in prompts.values() for one in prompt.arguments if one.completes}
+    named |= {name for resource in resources.values() for name in resource.completes.values()}
+    if unknown := sorted(named - completions.keys()):
+        raise TypeError(f"no namespace declares the completion {', '.join(unknown)}")
     return {
-        "tools": sorted((_entry(tool) for tool in tools), key=lambda entry: str(entry["name"])),
-        "prompts": [prompts[name].document() for name in sorted(prompts)],
+        "prompts": [one.document() for one in prompts.values()],
+        "resources": [one.document() for one in resources.values()],
+        "completions": [one.document() for one in completions.values()],
     }
+
+
+def _merged(parts: Iterable[Mapping[str, OfferT]]) -> dict[str, OfferT]:
+    """In the order of their names."""
+    found = [(name, one) for part in parts for name, one in part.items()]
+    merged = dict(sorted(found, key=lambda pair: pair[0]))
+    if len(merged) != len(found):
+        raise TypeError("two namespaces declare an offer of the same name")
+    return merged
 
 
 def _entry(tool: AnyTool) -> dict[str, Any]:

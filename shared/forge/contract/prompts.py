@@ -7,11 +7,18 @@ from forge.errors import InvalidInput
 
 
 class PromptArgument(NamedTuple):
-    """Clients fill them by position with one word each, so none is a free text."""
+    """Clients fill them by position with one word each, so none is a free text.
+
+    `completes`: the completion whose words fit.
+    """
 
     name: str
     description: str
     required: bool = False
+    completes: str = ""
+
+    def mcp_entry(self) -> dict[str, Any]:
+        return {"name": self.name, "description": self.description, "required": self.required}
 
 
 class Prompt(NamedTuple):
@@ -41,7 +48,7 @@ class Prompt(NamedTuple):
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "arguments": [one._asdict() for one in self.arguments],
+            "arguments": [one.mcp_entry() for one in self.arguments],
         }
 
     def filled_in(self, given: Mapping[str, object]) -> str:

@@ -56,10 +56,11 @@ class Artifact(StrEnum):
 
 
 class Surface(StrEnum):
-    """Where a tool is offered: to agents over MCP and REST, or to operators only."""
+    """Where it is offered: to agents over MCP and REST, to operators only, or by a resource's address."""
 
     MCP = "mcp"
     ADMIN = "admin"
+    RESOURCE = "resource"
 
 
 class Actor(StrEnum):

@@ -11,7 +11,6 @@ from forge.contract.effects import FREE, Cost, Emission
 from forge.contract.guards import Guard
 from forge.contract.handlers import bounded, description, signature
 from forge.contract.models import Model, Rendered, RendersItself
-from forge.contract.prompts import Prompt, PromptArgument
 from forge.contract.references import ReferenceField, references_in
 from forge.contract.terms import (
     ANY_MODE,
@@ -25,8 +24,11 @@ from forge.contract.terms import (
 )
 from forge.errors import DomainError
 
-_ADMIN_HINT = "`forge admin {tool} help` shows the arguments."
-_MCP = Surface.MCP  # see forge.wire.execution
+_HINTS = {
+    Surface.MCP: SCHEMA_HINT,
+    Surface.ADMIN: "`forge admin {tool} help` shows the arguments.",
+    Surface.RESOURCE: "resources/templates/list shows what addresses look like.",
+}
 
 Retell = Callable[[DomainError, Mapping[str, object]], Mapping[str, object] | None]
 """A failure of a call with these arguments, as another contract tells it; None where it is told as usual."""
@@ -116,8 +118,7 @@ class Tool(Generic[RequestT, ResultT]):
         return references_in(self.input)
 
     def parse(self, arguments: Mapping[str, object]) -> RequestT:
-        hint = SCHEMA_HINT if self.surface is _MCP else _ADMIN_HINT
-        return parse(self.input, arguments, tool=self.name, schema_hint=hint)
+        return parse(self.input, arguments, tool=self.name, schema_hint=_HINTS[self.surface])
 
     @staticmethod
     def render(result: Model | Rendered | None) -> str:
@@ -184,7 +185,6 @@ class Namespace:
         self.name = name
         self.summary = summary
         self.tools: dict[str, AnyTool] = {}
-        self.prompts: dict[str, Prompt] = {}
         self._bare_names = bare_names
         self.surface = surface
         self._scopes = tuple(scopes)
@@ -230,22 +230,6 @@ class Namespace:
             return declared
 
         return declare
-
-    def prompt(
-        self,
-        name: str,
-        *,
-        title: str,
-        description: str,
-        text: str,
-        scopes: Iterable[Scope],
-        arguments: Sequence[PromptArgument] = (),
-    ) -> None:
-        """Declare a prompt; see `Prompt`."""
-        if name in self.prompts:
-            raise TypeError(f"the prompt {name} is declared twice")
-        needed = tuple(scope.value for scope in scopes)
-        self.prompts[name] = Prompt(name, title, description, text, needed, tuple(arguments))
 
     def _canonical(self, name: str, *, given: bool) -> str:
         if self._bare_names:

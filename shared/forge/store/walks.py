@@ -82,10 +82,15 @@ def one_partition(
     start: str = "",
     end: str = "",
     is_descending: bool = False,
+    shards: Sequence[str] = (),
 ) -> Listing:
-    """A list that is ordered as its rows are; the partition names the workspace."""
+    """A list that is ordered as its rows are; the partition names the workspace.
+
+    One that is spread over `shards` is merged of them all, and goes on wherever it was when there were fewer.
+    """
     cursors = Cursors(partition, index or "", prefix, "down" if is_descending else "up")
-    return Listing([Source(partition, index, prefix)], cursors, is_descending, start, end)
+    sources = [Source(one, index, prefix) for one in shards or (partition,)]
+    return Listing(sources, cursors, is_descending, start, end)
 
 
 class RowStretch(NamedTuple):

@@ -120,13 +120,13 @@ class SkippedTime:
     """Time that passes when somebody waits, without anybody waiting."""
 
     def __init__(self) -> None:
-        self._skipped = 0.0
+        self.skipped = 0.0
 
     def pause(self, seconds: float) -> None:
-        self._skipped += seconds
+        self.skipped += seconds
 
     def clock(self) -> float:
-        return monotonic() + self._skipped
+        return monotonic() + self.skipped
 
 
 def watched(

@@ -31,6 +31,7 @@ DESCRIBE_PATH = "/api/mcp/describe"
 HEALTH_PATH = "/healthz"
 STREAM_PATH = "/api/events/stream"
 GATEWAY_PATH = "/api/mcp/gateway"
+_OFFERS = frozenset({"/api/mcp/prompts", "/api/mcp/resources"})
 EXPORT_PATH = "/api/admin/export"
 _GATEWAY_TOOL = "gateway.execute"
 _RESCUING = frozenset({"workspaces.get", "workspaces.delete", "workspaces.restore"})
@@ -116,7 +117,7 @@ class Edge:
         started, now = perf_counter(), self._now()
         outcome = "ok"
         try:
-            tool = self._dispatcher.allow(self.catalog.get(name), caller)
+            tool = self._dispatcher.allow(self.catalog.invoked(name), caller)
             return {"text": self._dispatcher.call(tool, arguments, caller=caller, call=call)}
         except DomainError as error:
             outcome = error.code.value
@@ -147,6 +148,8 @@ class Edge:
             return self._told_by_github(request)
         if path == GATEWAY_PATH:
             return self._rest.serve(request, _GATEWAY_TOOL, Surface.MCP)
+        if path in _OFFERS and request.method == "GET":
+            return self._offered(request)
         if path.startswith(TOOLS_PATH):
             return self._rest.serve(request, path[len(TOOLS_PATH) :], Surface.MCP)
         if path == EXPORT_PATH and request.method == "POST":
@@ -168,6 +171,12 @@ class Edge:
         from forge.wire.streaming import StreamDoor
 
         return StreamDoor(self._dispatcher, self._gate, self._journal, self._options.wait).serve(request)
+
+    def _offered(self, request: Request) -> Response:
+        # As above.
+        from forge.wire.offers_door import OffersDoor
+
+        return OffersDoor(self._dispatcher, self._gate, self._journal).serve(request)
 
     def _told_by_github(self, request: Request) -> Response:
         # As above.

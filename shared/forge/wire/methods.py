@@ -6,7 +6,7 @@ its own members without decoding anything.
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge.context import Call, Caller, Door
 from forge.contract.catalog import CatalogTool
@@ -28,14 +28,19 @@ from forge.wire.protocol import (
     ProtocolError,
 )
 
+if TYPE_CHECKING:
+    from forge.wire.offering import Offered
+
 _RPC = Door.RPC  # see forge.wire.execution
 _BINARY = Artifact.BINARY
 _CALL = "catalog.call"
 
-CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}}
+CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
 _CACHEABLE = f',"ttlMs":{_LIST_TTL_MS},"cacheScope":"private"'
+# What is read is work, and others are at it.
+_FRESH = ',"ttlMs":0,"cacheScope":"private"'
 # A long answer is sent once: twice, it might not fit through Lambda.
 _MOST_TWICE = 100_000
 # Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
@@ -111,8 +116,7 @@ class Methods:
                 "server/discover": self._discover,
                 "tools/list": self._tools_list_cacheable,
                 "tools/call": self._tools_call,
-                "prompts/list": lambda params, exchange: self._prompts_list(exchange) + _CACHEABLE,
-                "prompts/get": self._prompts_get,
+                **self._offers(_CACHEABLE, _FRESH),
             },
             common_members=f',"resultType":"complete","_meta":{server}',
         )
@@ -124,8 +128,7 @@ class Methods:
                 "ping": lambda params, exchange: "",
                 "tools/list": self._tools_list,
                 "tools/call": self._tools_call,
-                "prompts/list": lambda params, exchange: self._prompts_list(exchange),
-                "prompts/get": self._prompts_get,
+                **self._offers("", ""),
             },
             common_members="",
         )
@@ -193,22 +196,30 @@ class Methods:
             exchange.outcome = error.code.value
             return tool_failure(self._spelling(exchange).error(error.as_object(request_id)))
 
-    def _prompts_list(self, exchange: Exchange) -> str:
-        offered = self.catalog.prompts_for(exchange.caller.scopes)
-        return _members({"prompts": [prompt.mcp_entry() for prompt in offered]})
+    def _offers(self, kept: str, read: str) -> dict[str, Method]:
+        """What is offered besides tools, with what an era says of how long lists and texts are good for."""
+        return {
+            "prompts/list": self._offered(lambda offered, params: offered.prompts() + kept),
+            "prompts/get": self._offered(lambda offered, params: offered.prompt(params, _arguments(params))),
+            "resources/list": self._offered(lambda offered, params: offered.resources() + kept),
+            "resources/templates/list": self._offered(lambda offered, params: offered.templates() + kept),
+            "resources/read": self._offered(lambda offered, params: offered.read(params) + read),
+            "completion/complete": self._offered(lambda offered, params: offered.complete(params)),
+        }
 
-    def _prompts_get(self, params: Params, exchange: Exchange) -> str:
-        offered = {prompt.name: prompt for prompt in self.catalog.prompts_for(exchange.caller.scopes)}
-        prompt = offered.get(str(params.get("name")))
-        if prompt is None:
-            known = ", ".join(offered) or "none for this key"
-            raise ProtocolError(INVALID_PARAMS, f"There is no such prompt. Known: {known}.")
-        try:
-            text = self._spelling(exchange).text(prompt.filled_in(_arguments(params)))
-        except InvalidInput as error:
-            raise ProtocolError(INVALID_PARAMS, error.message, error.as_object(exchange.request.id)) from None
-        message = {"role": "user", "content": {"type": "text", "text": text}}
-        return _members({"description": prompt.description, "messages": [message]})
+    def _offered(self, answer: Callable[["Offered", Params], str]) -> Method:
+        def serve(params: Params, exchange: Exchange) -> str:
+            from forge.wire.offering import Offered  # few ask for any of it, and the router starts without
+
+            call = Call(exchange.request.id, _RPC, None, _has_canonical_names(exchange))
+            try:
+                return answer(Offered(self.dispatcher, exchange.caller, call), params)
+            except DomainError as error:
+                spelt = self._spelling(exchange).error(error.as_object(exchange.request.id))
+                sentence = " ".join(filter(None, (spelt["message"], spelt.get("hint"))))
+                raise ProtocolError(error.wire.rpc_code, sentence, spelt) from None
+
+        return serve
 
     def _shown(self, answer: str, tool: CatalogTool, arguments: Mapping[str, object]) -> str:
         if tool.name == _CALL:

@@ -27,7 +27,8 @@ def test_a_row_that_can_not_be_read_is_told_and_stops_nothing_behind_it(
     loops = Loops(store, connections, world.clock, told.append)
     loops.relay_now()
     a_working_agent(world)
-    broken = store.table.query_all(OutboxItem.stored.partition(world.workspace.id), most=10).of(OutboxItem)[0]
+    partition = OutboxItem.stored.partition(world.workspace.id, "")
+    broken = store.table.query_all(partition, most=10).of(OutboxItem)[0]
     changed = broken.attributes() | {"sk": {"S": "0"}, "created_at": {"S": "no time"}}
     store.table.client.ask("PutItem", {"TableName": store.table.name, "Item": changed})
     a_working_agent(world, "reviewer")
@@ -49,7 +50,7 @@ def test_a_change_that_can_not_be_told_keeps_none_of_its_neighbours_waiting(
     loops.relay_now()
     a_working_agent(world)
     a_working_agent(world, "reviewer")
-    partition = OutboxItem.stored.partition(world.workspace.id)
+    partition = OutboxItem.stored.partition(world.workspace.id, "")
     mark = store.table.query_all(partition, most=10).of(OutboxItem)[1]
     store.table.assign(mark.row_keys[0], {"tool": None}, only_if={"id": mark.id})
 

@@ -17,8 +17,8 @@ def told(store: Store) -> list[Any]:
 
 
 def unsent(store: Store, world: World) -> list[str]:
-    marks = store.table.query_all(OutboxItem.stored.partition(world.workspace.id), most=100).of(OutboxItem)
-    return sorted(row for mark in marks for row in mark.rows)
+    rows = store.table.query_all(OutboxItem.stored.partition(world.workspace.id, ""), most=100)
+    return sorted(row for mark in rows.of(OutboxItem) for row in mark.rows)
 
 
 def test_what_nobody_was_told_of_before_the_start_is_told_once(

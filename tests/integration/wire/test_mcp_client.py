@@ -171,5 +171,19 @@ def test_prompts_are_listed_and_taken(world: World, base_url: str, mode: str) ->
 
     names, text = anyio.run(taken)
 
-    assert names == ["pipeline", "resume"]
+    assert {"pipeline", "resume", "start_work"} <= set(names)
     assert "The request: https://github.com/o/r/issues/4" in text
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_resources_and_their_templates_are_listed(world: World, base_url: str, mode: str) -> None:
+    async def listed() -> tuple[list[str], list[str]]:
+        async with connected(base_url, world.a_key(), mode=mode) as client:
+            here = [str(one.uri) for one in (await client.list_resources()).resources]
+            found = (await client.list_resource_templates()).resource_templates
+            return here, [one.uri_template for one in found]
+
+    here, templates = anyio.run(listed)
+
+    assert here == ["forge://needs-you", "forge://workspace"]
+    assert "forge://issue/{identifier}" in templates

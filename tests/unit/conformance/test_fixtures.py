@@ -6,7 +6,7 @@ import pytest
 
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.wire.protocol import INVALID_PARAMS, META_CAPABILITIES, METHOD_NOT_FOUND, MISSING_CAPABILITY
+from forge.wire.protocol import INVALID_PARAMS, META_CAPABILITIES, MISSING_CAPABILITY
 from forge.wire.settings import Settings
 
 ERAS = ("modern", "legacy")
@@ -45,12 +45,13 @@ def test_without_the_flag_there_are_only_the_products_own_tools(era: str, hello:
 
     tools = parsed(send("tools/list"))["result"]["tools"]
     prompts = parsed(send("prompts/list"))["result"]["prompts"]
-    resources = parsed(send("resources/list"))
+    resources = parsed(send("resources/list"))["result"]["resources"]
 
-    assert parsed(send(hello))["result"]["capabilities"] == {"tools": {}, "prompts": {}}
+    told = parsed(send(hello))["result"]["capabilities"]
+    assert told.keys() == {"tools", "prompts", "resources", "completions"}
     assert not [tool["name"] for tool in tools if tool["name"].startswith(("test_", "json_schema_"))]
     assert not [prompt["name"] for prompt in prompts if prompt["name"].startswith("test_")]
-    assert resources["error"]["code"] == METHOD_NOT_FOUND
+    assert not [one["uri"] for one in resources if one["uri"].startswith("test://")]
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -165,4 +165,4 @@ def test_an_input_that_can_not_be_published_does_not_compile() -> None:
 
 
 def test_no_namespaces_make_an_empty_catalog() -> None:
-    assert compile_catalog([]) == {"tools": [], "prompts": []}
+    assert compile_catalog([]) == {"tools": []}

@@ -87,9 +87,9 @@ def test_times_have_one_width_and_can_be_read_back(moment: datetime) -> None:
 
 def test_log_rows_sort_by_time_then_by_id() -> None:
     rows = [
-        LogItem.at("ws_1", NOON, "evt_2"),
-        LogItem.at("ws_1", NOON + timedelta(milliseconds=1), "evt_1"),
-        LogItem.at("ws_1", NOON, "evt_1"),
+        LogItem.at("ws_1", "", NOON, "evt_2"),
+        LogItem.at("ws_1", "", NOON + timedelta(milliseconds=1), "evt_1"),
+        LogItem.at("ws_1", "", NOON, "evt_1"),
     ]
 
     assert [row.sort[-5:] for row in sorted(rows)] == ["evt_1", "evt_2", "evt_1"]

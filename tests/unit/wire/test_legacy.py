@@ -35,7 +35,7 @@ def test_initialize_introduces_the_server_and_opens_no_session(world: World) -> 
     result = result_of(response)
     assert result["serverInfo"]["name"] == "forge"
     assert result["serverInfo"]["version"]
-    assert result["capabilities"] == {"tools": {}, "prompts": {}}
+    assert result["capabilities"] == {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
     assert 0 < len(result["instructions"]) <= 2000
     assert "mcp-session-id" not in response.headers
 
@@ -92,7 +92,7 @@ def test_arguments_that_are_no_object_are_a_failure_of_the_call(world: World, ar
     [
         ("no/such/method", {}, -32601),
         ("server/discover", {}, -32601),
-        ("resources/list", {}, -32601),
+        ("logging/setLevel", {}, -32601),
         ("tools/call", {}, -32602),
         ("tools/call", {"name": 5}, -32602),
         ("tools/call", {"name": "no.such.tool"}, -32602),

@@ -24,8 +24,8 @@ def test_prompts_are_listed_for_keys_that_may_call_their_tools(world: World, key
 
     listed = answer(send("prompts/list", key=key))["result"]["prompts"]
 
-    assert [prompt["name"] for prompt in listed] == ["pipeline", "resume"]
-    assert listed[0]["arguments"][0]["required"] is False
+    assert {"pipeline", "resume", "start_work"} <= {prompt["name"] for prompt in listed}
+    assert set(listed[0]["arguments"][0]) == {"name", "description", "required"}
     assert answer(send("prompts/list", key=few))["result"]["prompts"] == []
     assert answer(send("prompts/get", {"name": "pipeline"}, key=few))["error"]["code"] == -32602
 

@@ -227,7 +227,7 @@ def test_what_the_sweep_leaves_for_the_next_one_is_logged_and_counted(
     assert counted["failed"] == counted["due"] == len(lines(written)) > 0
     for line in lines(written):
         assert (line["level"], line["message"]) == ("WARNING", "not settled")
-        assert line["partition"] == OutboxItem.stored.partition(stored_world.workspace.id)
+        assert line["partition"] == OutboxItem.stored.partition(stored_world.workspace.id, "")
         assert line["exception_name"] == "Unavailable"
 
 

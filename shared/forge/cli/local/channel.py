@@ -24,13 +24,18 @@ ANSWERED = struct.Struct(">HI")
 """The status, and how long the body is that follows."""
 TABLES, QUEUES, STREAM = "DynamoDB_20120810", "AmazonSQS", "Stream"
 NEW_IMAGES = f"{STREAM}.NewImages"
-FOLLOWED = ("#OUTBOX", "#LOG")
-"""How partitions end that the relay looks at: where marks are, and rows of builds without marks."""
+_FOLLOWED = (["OUTBOX"], ["LOG"])
+"""Where marks are, and rows of builds without marks."""
 
 _SHORTEST_SECONDS = 0.05
 _RECEIVED = 1 << 16
 _WORD_START = re.compile(r"(?:^|_)([a-z])")
 _encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def is_followed(partition: str) -> bool:
+    """Whether the relay looks at what is written there."""
+    return partition.split("#", 3)[2:3] in _FOLLOWED
 
 
 class _Dropped(Exception):

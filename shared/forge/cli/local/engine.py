@@ -13,7 +13,7 @@ from ministack.services import dynamodb, dynamodb_streams, s3, sqs
 
 from forge.cli.local import objects, queues, streams, tables
 from forge.cli.local.answers import Answer, is_off, not_kept
-from forge.cli.local.channel import FOLLOWED, NEW_IMAGES, QUEUES, TABLES
+from forge.cli.local.channel import NEW_IMAGES, QUEUES, TABLES, is_followed
 from forge.cli.local.commits import Commits, NotKept
 from forge.cli.local.gate import SIGNING, Asked, Gate
 from forge.cli.local.undoing import Undo
@@ -47,7 +47,7 @@ class Engine:
         self._objects = asyncio.Lock()
         lighten()
         queues.take_repetitions()
-        streams.keep_only(FOLLOWED)
+        streams.keep_only(is_followed)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -1,5 +1,6 @@
 """The table's stream as the channel shows it: what is looked for, without what nobody asked about."""
 
+from collections.abc import Callable
 from typing import Any
 
 from ministack.services import dynamodb
@@ -7,15 +8,15 @@ from ministack.services import dynamodb
 _emit: Any = dynamodb._emit_stream_event
 
 
-def keep_only(endings: tuple[str, ...]) -> None:
-    """For the whole process: nothing comes into streams but items of partitions that end so.
+def keep_only(is_followed: Callable[[str], bool]) -> None:
+    """For the whole process: nothing comes into streams but items of partitions that somebody follows.
 
     A call writes a dozen items, and the stream would hold each of them twice, for a day.
     """
 
     def emit(table_name: str, event: str, old: Any, new: Any, replicate: bool = True) -> None:
         table = dynamodb._tables.get(table_name)
-        if table and new and str(new[table["pk_name"]].get("S", "")).endswith(endings):
+        if table and new and is_followed(str(new[table["pk_name"]].get("S", ""))):
             _emit(table_name, event, old, new, replicate)
 
     dynamodb._emit_stream_event = emit

@@ -94,7 +94,9 @@ class WorkspaceItem(Item):
     review_start_timeout_minutes: int = 5
     webhook_allowed_hosts: list[str] = []
     calls_per_minute: int | None = None
-    """How often all keys together may call; keys have a copy of it, and of the next one."""
+    """How often all keys together may call; keys have a copy of it, and of the next two."""
+    log_shards: int = 1
+    """Over how many partitions its log may be spread; never fewer than it was."""
     deletes_at: datetime | None = None
     """From when on it is deleted for good, where somebody has ordered that."""
     kept_backlogs: list[KeptBacklog] = []

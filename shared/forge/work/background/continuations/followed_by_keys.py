@@ -1,4 +1,8 @@
-"""The keys of a workspace follow what was decided for it: a ceiling, its end, or that it goes on."""
+"""The keys of a workspace follow what was decided for it: a ceiling, its end, that it goes on, or its shards.
+
+Over more shards a log is written only once every key reads them: in the last walk, which begins when all keys
+have been looked at, late ones included.
+"""
 
 from forge.context import Context
 from forge.work.record.continuations.continuations import ContinuationItem, Stretch
@@ -18,6 +22,8 @@ def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[ApiKeyItem]]:
         if workspace is None or used is None:
             return False
         changes = key_copies.what_differs(workspace, key, used, ctx.now())
+        if of.is_last_walk and used.log_spread < (spread := max(map(int, of.words), default=1)):
+            changes["log_spread"] = spread
         if changes:
             # Whoever revokes it meanwhile has the last word.
             ctx.plan().adjust(place, assign=changes, equal={"revoked_at": used.revoked_at})

@@ -1,8 +1,10 @@
 """The outbox: what was logged and has to be told, handed to the dispatch queue at least once."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 
+from forge.errors import Unavailable
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION
 from forge.store.places import out_of
@@ -10,12 +12,13 @@ from forge.store.readings import Attributes, key_of
 from forge.store.store import Store
 from forge.store.transactions import VersionMoved
 from forge.work.background import word_index
+from forge.work.background.sweep.timers import Due
 from forge.work.backlog.trackers.errands import ErrandItem
 from forge.work.plans.waits.waits import WaitItem
 from forge.work.record.log.rows import LogItem, OutboxItem
 from forge.work.workspace import jobs
 
-_TOGETHER = 25
+TOGETHER = 25
 """Marks; a transaction has one, and seldom more than four rows."""
 
 
@@ -24,17 +27,13 @@ def relay(store: Store, marks: Sequence[OutboxItem]) -> None:
 
     If we die in between, it is sent again: consumers tell repetitions by the event's id.
     """
-    known = store.table.read(key for mark in marks for key in mark.row_keys)
-    # A row that was purged meanwhile tells nobody anything.
-    found = [known.find(LogItem, key) for mark in marks for key in mark.row_keys]
-    _send(store, [row for row in found if row is not None])
+    _send(store, _rows_of(store, marks))
     store.table.restate(gone=marks)
 
 
 def relay_unless_sent(store: Store, keys: Sequence[Key]) -> int:
     """The same for marks that somebody else may have taken away meanwhile; how many are left."""
-    known = store.table.read(keys)
-    marks = [mark for key in keys if (mark := known.find(OutboxItem, key)) is not None]
+    marks = _still_there(store, keys)
     relay(store, marks)
     return len(marks)
 
@@ -48,15 +47,19 @@ def relay_together(
     may have sent those that are as old as it looks for.
     """
     sent: set[Key] = set()
-    for first in range(0, len(marks), _TOGETHER):
-        together = marks[first : first + _TOGETHER]
+    for first in range(0, len(marks), TOGETHER):
+        together = marks[first : first + TOGETHER]
+        left: Sequence[OutboxItem] = together
         try:
             if may_be_sent or any(mark.outbox_due <= now for mark in together):
-                relay_unless_sent(store, [mark.key for mark in together])
-            else:
-                relay(store, together)
+                left = _still_there(store, [mark.key for mark in together])
+            _send(store, _rows_of(store, left))
         except Exception:  # noqa: BLE001 - each is tried by itself, and then told
             break
+        # A table that has too much to do must not get more of it by each retry: what stays there although
+        # it was sent is the sweep's, which sends it once more.
+        with suppress(Unavailable):
+            store.table.restate(gone=left)
         sent.update(mark.key for mark in together)
     return sent
 
@@ -80,9 +83,21 @@ def mark_in(image: Attributes) -> OutboxItem | None:
 
     One that was put off or given up is the sweep's, which wrote it just now.
     """
-    is_mark = PARTITION in image and key_of(image).partition.endswith("#OUTBOX")
+    is_mark = PARTITION in image and Due(key_of(image), "").kind == "OUTBOX"
     is_fresh = is_mark and image.get(INDEX_BY_NAME["due"].sort) == image.get("outbox_due")
     return OutboxItem.from_attributes(image) if is_fresh else None
+
+
+def _still_there(store: Store, keys: Sequence[Key]) -> list[OutboxItem]:
+    known = store.table.read(keys)
+    return [mark for key in keys if (mark := known.find(OutboxItem, key)) is not None]
+
+
+def _rows_of(store: Store, marks: Sequence[OutboxItem]) -> list[LogItem]:
+    """A row that was purged meanwhile tells nobody anything."""
+    keys = [key for mark in marks for key in mark.row_keys]
+    known = store.table.read(keys)
+    return [row for key in keys if (row := known.find(LogItem, key)) is not None]
 
 
 def _send(store: Store, rows: list[LogItem]) -> None:

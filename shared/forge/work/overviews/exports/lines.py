@@ -38,6 +38,7 @@ PASSING: Mapping[str, str] = {
     "LEASE#*": "locks that end by themselves",
     "LOCKS#*": "the same by session",
     "TASK#*": "calls that were put off, with their arguments, for a week",
+    "OUTBOX#*": "the same of a log that is spread",
     "OUTBOX/*": "what somebody has to be told of, for some seconds",
     "TIMERS/*": "what could not be settled in time, until it is",
     "HOOKED#*": "messages of GitHub that have had their effect, for a week",

@@ -18,7 +18,7 @@ from forge.work.content.references.resolving import id_meant, require_any
 from forge.work.issues.desks import Reach, find_id, look_at
 from forge.work.issues.pages.sights import Sight, is_narrowed
 from forge.work.record.log.kinds import EventKind
-from forge.work.record.log.rows import LOG, LogItem, log_of
+from forge.work.record.log.rows import LOG, LogItem, log_of, log_partitions
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people import preferences
 from forge.work.workspace.people.agents import AgentItem
@@ -148,12 +148,14 @@ def require_party(ctx: Context, wanted: WantedEvents, *, field: str = "subjectId
 def _listing(ctx: Context, wanted: WantedEvents) -> Listing:
     workspace_id = ctx.caller.workspace_id
     partition: str = LOG(workspace_id)
+    shards = log_partitions(workspace_id, ctx.caller.log_shards)
     index: str | None = None
     if wanted.subject_type and wanted.subject_id:
         partition, index = log_of(workspace_id, wanted.subject_type, wanted.subject_id)
+        shards = []
     # Rows begin with their time, so that this leaves out those of the very moment itself.
     start = keys.sortable_time(wanted.before) if wanted.before else ""
-    return one_partition(partition, index, start=start, is_descending=True)
+    return one_partition(partition, index, start=start, is_descending=True, shards=shards)
 
 
 def sight(ctx: Context, wanted: WantedEvents, *, narrowed: bool) -> Sight[LogItem]:

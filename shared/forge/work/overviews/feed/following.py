@@ -19,7 +19,7 @@ from forge.work.content.chat.drafts import STREAM, DraftPart, PartItem
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.overviews.feed import feed
 from forge.work.overviews.feed.feed import WantedEvents
-from forge.work.record.log.rows import LOG, LogItem
+from forge.work.record.log.rows import LogItem, log_partitions
 from forge.work.record.log.views import EventRow
 
 SETTLED_AFTER = timedelta(seconds=30)
@@ -73,7 +73,8 @@ class FeedRead(NamedTuple):
 
 def look(ctx: Context, wanted: WantedEvents, place: FeedPlace) -> HeardEvents:
     """What this caller may hear of and was not told yet, and the place after it."""
-    sources = [_read_log(ctx, wanted, place)]
+    shards = log_partitions(ctx.caller.workspace_id, ctx.caller.log_shards)
+    sources = [_read_log(ctx, shard, wanted, place) for shard in shards]
     if wanted.subject_id and (more := SOURCES.get(wanted.subject_type or "")):
         sources.append(more(ctx, wanted.subject_id, place.settled))
     return settle(place, sources, now=ctx.now())
@@ -104,10 +105,10 @@ def settle(place: FeedPlace, sources: Iterable[FeedRead], *, now: datetime) -> H
     return HeardEvents(news, FeedPlace(settled, tuple(kept), silences), is_cut=bool(bounds))
 
 
-def _read_log(ctx: Context, wanted: WantedEvents, place: FeedPlace) -> FeedRead:
+def _read_log(ctx: Context, shard: str, wanted: WantedEvents, place: FeedPlace) -> FeedRead:
     """From the table itself, because its indexes lag; whatever is not asked for is passed over."""
     start = SortRange(first=keys.sortable_time(place.settled))
-    rows = ctx.table.query(LOG(ctx.caller.workspace_id), limit=MOST_READ, sort=start)
+    rows = ctx.table.query(shard, limit=MOST_READ, sort=start)
     is_cut, items = rows.next_position is not None, rows.of(LogItem)
     narrowed = is_narrowed(ctx.caller)
     told = set(place.told)

@@ -42,7 +42,8 @@ class ContinuationItem(Item):
     target_id: str | None = None
     """Where the subject's things go, for a kind that moves them."""
     words: list[str] = []
-    """What is gone through one by one, for a kind that has no partition to walk through."""
+    """What is gone through one by one, for a kind that has no partition to walk through; for keys that
+    follow, over how many shards the log is to be spread."""
     begun_at: datetime
     due_at: datetime
     look_began_at: datetime
@@ -66,7 +67,7 @@ class ContinuationItem(Item):
     def walked(self, now: datetime, *, again_from: str, settled: int, left: int) -> "ContinuationItem | None":
         """A walk came to its end: as it goes on with another one, or None where everything is done."""
         is_complete = self.left + left == 0
-        if is_complete and self.look_began_at >= self.begun_at + LATECOMERS:
+        if is_complete and self.is_last_walk:
             return None
         next_look = max(now, self.begun_at + LATECOMERS) if is_complete else now + LATECOMERS
         return self.changed(
@@ -76,6 +77,11 @@ class ContinuationItem(Item):
             due_at=next_look,
             look_began_at=next_look,
         )
+
+    @property
+    def is_last_walk(self) -> bool:
+        """Whether the walk under way began after the latecomers; it is repeated if it leaves something."""
+        return self.look_began_at >= self.begun_at + LATECOMERS
 
     def anew(self, now: datetime) -> "ContinuationItem":
         """Decided once more while it is under way: it looks at everything again."""

@@ -11,7 +11,7 @@ from forge.store.items import Item
 from forge.store.transactions import Transaction
 from forge.work.record.log.attempts import Attempt
 from forge.work.record.log.kinds import Entity, EventKind
-from forge.work.record.log.rows import LogItem, OutboxItem, Wake
+from forge.work.record.log.rows import LogItem, OutboxItem, Wake, shard_of
 
 UNSENT_AFTER = timedelta(minutes=2)
 
@@ -76,8 +76,7 @@ def record(
         wakes=[*wakes],
         errand=errand,
     )
-    _announce(tx, announced)
-    return announced
+    return _announce(tx, announced)
 
 
 def record_change(
@@ -93,7 +92,7 @@ def record_change(
 ) -> LogItem:
     """Write the row of a mutation that is audited, and announced to nobody."""
     row = _row(tx, subject_type, subject_id, action=action, before=before, after=after)
-    audited = row.changed(issue_id=issue_id, workspace_id=workspace_id or row.workspace_id)
+    audited = _placed(tx, row.changed(issue_id=issue_id, workspace_id=workspace_id or row.workspace_id))
     tx.create(audited)
     return audited
 
@@ -108,7 +107,7 @@ def record_attempt(
     store = ctx.services.store
     tx = store.begin(ctx)
     row = _row(tx, subject_type, subject_id, action=attempt.outcome, before=None, after=None)
-    tx.create(row.changed(attempt=attempt, issue_id=issue_id))
+    tx.create(_placed(tx, row.changed(attempt=attempt, issue_id=issue_id)))
     begun = deadline.begin(min(_PATIENCE, deadline.seconds_left()))
     try:
         store.commit(tx)
@@ -122,12 +121,19 @@ def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Seq
     _announce(tx, row.changed(waits=[*waits]))
 
 
-def _announce(tx: Transaction, row: LogItem) -> None:
-    """One mark for all that a transaction logs."""
-    tx.create(row)
+def _announce(tx: Transaction, row: LogItem) -> LogItem:
+    """One mark for all that a transaction logs, and all of it in its shard."""
     due = row.created_at + UNSENT_AFTER
-    mark = tx.growing.get(OutboxItem) or OutboxItem.of(row, outbox_due=due)
+    mark = tx.growing.get(OutboxItem) or OutboxItem.of(_placed(tx, row), outbox_due=due)
+    announced = row.changed(shard=mark.shard) if mark.shard else row
+    tx.create(announced)
     tx.growing[OutboxItem] = mark.changed(rows=[*mark.rows, row.id])
+    return announced
+
+
+def _placed(tx: Transaction, row: LogItem) -> LogItem:
+    spread = tx.origin.caller.log_spread
+    return row.changed(shard=shard_of(row.about_issue or row.subject_id, spread)) if spread > 1 else row
 
 
 def _row(

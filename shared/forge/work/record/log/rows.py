@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Self
+from zlib import crc32
 
 from forge.store.codec import Attribute
 from forge.store.items import DerivedItem, Item, Part
@@ -22,6 +23,8 @@ class Wake(Part):
 
 
 LOG = Partition("WS#{workspace_id}#LOG")
+"""Of a workspace whose log is not spread, and the first one of any other."""
+MOST_SHARDS = 16
 LOG_OF_SUBJECT = Partition("WS#{workspace_id}#SUBJECT#{subject_type}#{subject_id}")
 LOG_OF_ISSUE = Partition("WS#{workspace_id}#ABOUT#{about_issue}")
 """Whatever is about an issue, whichever subject it has."""
@@ -30,7 +33,7 @@ _ROW = "{created_at}#{id}"
 
 
 class LogItem(Item):
-    stored = At(LOG, _ROW)
+    stored = At("WS#{workspace_id}#LOG{shard_name}", _ROW)
     indexed = (
         In("subject", LOG_OF_SUBJECT, _ROW, when="is_of_another_subject"),
         In("updated", LOG_OF_ISSUE, _ROW),
@@ -42,6 +45,8 @@ class LogItem(Item):
     """Most rows stay below a kilobyte so, for which DynamoDB charges half."""
 
     workspace_id: str
+    shard: int = 0
+    """Of a log that is spread over partitions, because one would not take all that its workspace writes."""
     id: str
     kind: EventKind | None = None
     """None for a change that is audited but announced to nobody."""
@@ -82,6 +87,10 @@ class LogItem(Item):
         return row if row.issue_id == row.about_issue else row.changed(issue_id=row.about_issue)
 
     @property
+    def shard_name(self) -> str:
+        return shard_name(self.shard)
+
+    @property
     def is_of_another_subject(self) -> bool:
         """Rows of issues are found by what they are about."""
         return self.subject_type != ISSUE
@@ -97,6 +106,21 @@ class LogItem(Item):
         return self.issue_id or (self.subject_id if self.subject_type == ISSUE else None)
 
 
+def shard_name(shard: int) -> str:
+    """What its partitions end with; the first one has the name that all had before there were more."""
+    return f"#{shard}" if shard else ""
+
+
+def shard_of(thing_id: str, spread: int) -> int:
+    """Where to write what is about a thing: all of it in one place, so that it is told in its order."""
+    return crc32(thing_id.encode()) % spread
+
+
+def log_partitions(workspace_id: str, shards: int) -> list[str]:
+    """Where all of a log is; whoever reads it merges them by time."""
+    return [f"{LOG(workspace_id)}{shard_name(shard)}" for shard in range(shards)]
+
+
 def log_of(workspace_id: str, subject_type: str, subject_id: str) -> tuple[str, str]:
     """Partition and index of what happened to one thing; to issues, among what is about them."""
     if subject_type == ISSUE:
@@ -107,12 +131,14 @@ def log_of(workspace_id: str, subject_type: str, subject_id: str) -> tuple[str, 
 class OutboxItem(DerivedItem):
     """That somebody has to be told of what a transaction logged; gone when they are."""
 
-    stored = At("WS#{workspace_id}#OUTBOX", _ROW)
+    stored = At("WS#{workspace_id}#OUTBOX{shard_name}", _ROW)
     indexed = (DueAt("outbox_due"),)
+    is_sparse = True
 
     workspace_id: str
+    shard: int = 0
     id: str
-    """Of the first row."""
+    """Of the first row, in whose shard all of them are."""
     rows: list[str] = []
     """Which rows of the log, by their ids."""
     created_at: datetime
@@ -120,5 +146,9 @@ class OutboxItem(DerivedItem):
     """When the sweep has to send what the relay has not."""
 
     @property
+    def shard_name(self) -> str:
+        return shard_name(self.shard)
+
+    @property
     def row_keys(self) -> list[Key]:
-        return [LogItem.at(self.workspace_id, self.created_at, row) for row in self.rows]
+        return [LogItem.at(self.workspace_id, self.shard_name, self.created_at, row) for row in self.rows]

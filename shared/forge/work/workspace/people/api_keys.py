@@ -51,6 +51,10 @@ class AuthenticationItem(Item):
     """By each door, instead of the door's own limit."""
     calls_per_minute: int | None = None
     """A copy of the workspace's ceiling."""
+    log_shards: int = 1
+    """A copy of the workspace's: so many partitions of its log are read."""
+    log_spread: int = 1
+    """Over so many it is written: the same, once every key of the workspace knows it."""
     workspace_ends_at: datetime | None = None
     """Of a key that was stopped with its workspace, when that will be deleted."""
     rpc_window: int = 0
@@ -164,13 +168,23 @@ def list_page(
     return found, {key_hash: known.find(AuthenticationItem, place) for key_hash, place in places.items()}
 
 
+class Copied(NamedTuple):
+    """What a new key is made with of its workspace."""
+
+    calls_per_minute: int | None = None
+    log_shards: int = 1
+
+
+OF_A_NEW_WORKSPACE = Copied()
+
+
 def add(
     tx: Transaction,
     minted: Minted,
     *,
     name: str,
     rate_per_minute: int | None = None,
-    ceiling: int | None = None,
+    copied: Copied = OF_A_NEW_WORKSPACE,
 ) -> ApiKeyItem:
     """Store a new key: both its items, in the transaction that decides about it."""
     record = minted.record
@@ -188,7 +202,7 @@ def add(
         "expires_at": record.expires_at,
         "rate_per_minute": rate_per_minute,
     }
-    used = {**shared, "role": record.role, "calls_per_minute": ceiling}
+    used = {**shared, "role": record.role, **copied._asdict(), "log_spread": tx.origin.caller.log_spread}
     tx.create(AuthenticationItem.model_validate(used))
     item = ApiKeyItem.model_validate(
         {**shared, "prefix": minted.prefix, "name": name, "created_at": tx.origin.now}

@@ -256,6 +256,8 @@ def _record(stored: Stored) -> KeyRecord:
         expires_at=_time(stored, "expires_at"),
         revoked_at=_time(stored, "revoked_at"),
         last_used_at=_time(stored, "last_used_at"),
+        log_shards=int(stored.get("log_shards", 1)),
+        log_spread=int(stored.get("log_spread", 1)),
     )
 
 

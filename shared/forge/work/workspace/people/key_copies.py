@@ -1,4 +1,4 @@
-"""What every key of a workspace has a copy of, so that no call asks for it: its ceiling, and its end."""
+"""What every key of a workspace has a copy of, so that no call asks for it: ceiling, end, and shards."""
 
 from datetime import datetime
 
@@ -9,7 +9,9 @@ from forge.work.workspace.people.api_keys import API_KEYS, ApiKeyItem, Authentic
 from forge.work.workspace.people.authentication import AUTHENTICATION
 from forge.work.workspace.workspaces import WorkspaceItem
 
-FOLLOWING = frozenset({PARTITION, SORT, "calls_per_minute", "revoked_at", "workspace_ends_at"})
+FOLLOWING = frozenset(
+    {PARTITION, SORT, "calls_per_minute", "log_shards", "log_spread", "revoked_at", "workspace_ends_at"}
+)
 """All that whoever brings keys up to date names of the items that authenticate."""
 
 AT_ONCE = 60
@@ -38,6 +40,8 @@ def what_differs(
     changes: dict[str, object] = {}
     if used.calls_per_minute != workspace.calls_per_minute:
         changes["calls_per_minute"] = workspace.calls_per_minute
+    if used.log_shards != workspace.log_shards:
+        changes["log_shards"] = workspace.log_shards
     if workspace.deletes_at is not None and used.revoked_at is None:
         changes |= {"revoked_at": now, "workspace_ends_at": workspace.deletes_at}
     is_stopped = used.workspace_ends_at is not None

@@ -117,7 +117,7 @@ def test_an_event_makes_its_deliveries_once_however_often_it_comes(mailroom: Mai
     mailroom.a_webhook(site)
     mailroom.forget()
     issue = mailroom.office.call("issues.create", {"title": "Once"})
-    partition = OutboxItem.stored.partition(mailroom.office.workspace.id)
+    partition = OutboxItem.stored.partition(mailroom.office.workspace.id, "")
     marks = mailroom.store.table.query_all(partition, most=10).of(OutboxItem)
 
     for _ in range(2):

@@ -37,7 +37,7 @@ from tests.workshop.events import settle_words
 
 def marks(store: Store, workspace_id: str = WORKSPACE) -> list[OutboxItem]:
     """What somebody has to be told of, oldest first."""
-    return store.table.query_all(OutboxItem.stored.partition(workspace_id), most=100).of(OutboxItem)
+    return store.table.query_all(OutboxItem.stored.partition(workspace_id, ""), most=100).of(OutboxItem)
 
 
 def relay(store: Store, workspace_id: str = WORKSPACE) -> None:

@@ -209,7 +209,7 @@ def test_a_mark_that_is_gone_by_the_time_it_is_looked_at_is_no_trouble(
 ) -> None:
     a_working_agent(stored_world)
     stored_world.clock.advance(minutes=3)
-    partition = OutboxItem.stored.partition(stored_world.workspace.id)
+    partition = OutboxItem.stored.partition(stored_world.workspace.id, "")
     marks = store.table.query_all(partition, most=100).of(OutboxItem)
     purge = once_before("batch_get_item", lambda: store.table.restate(gone=marks))
 

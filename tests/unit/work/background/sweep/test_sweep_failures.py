@@ -30,7 +30,7 @@ def unreadable_rows(store: Store, world: World, number: int, *, workspace_id: st
     """Log rows that were due long ago and lack what every row has."""
     workspace_id = workspace_id or world.workspace.id
     long_ago = world.clock() - timedelta(days=1)
-    rows = [LogItem.at(workspace_id, long_ago, f"evt_bad_{place:04}") for place in range(number)]
+    rows = [LogItem.at(workspace_id, "", long_ago, f"evt_bad_{place:04}") for place in range(number)]
     for start in range(0, number, 50):
         tx = begin(store)
         for key in rows[start : start + 50]:
@@ -118,7 +118,7 @@ def test_what_was_given_up_is_settled_after_an_operator_asks_for_it(
 
 
 def test_retrying_what_is_gone_only_ends_its_timer(store: Store, stored_world: World) -> None:
-    gone = Due(LogItem.at(stored_world.workspace.id, stored_world.clock(), "evt_gone"), "")
+    gone = Due(LogItem.at(stored_world.workspace.id, "", stored_world.clock(), "evt_gone"), "")
     tx = begin(store)
     tx.create(timers.failed(None, gone, LookupError(), now=stored_world.clock(), chance=1))
     store.commit(tx)

@@ -1,8 +1,30 @@
 """The prompts by which a model drives a pipeline with nothing but these tools."""
 
+from typing import Annotated
+
+from pydantic import Field
+
+from forge.context import Context
+from forge.contract.contents import Contents
+from forge.contract.models import Model
+from forge.contract.offering import Offering
 from forge.contract.prompts import PromptArgument
 from forge.contract.terms import Scope
-from functions.pipeline.tools import namespace
+from functions.pipeline.models.artifacts import GetArtifact
+from functions.pipeline.models.starting import Workspace
+from functions.pipeline.models.stepping import FileName
+from functions.pipeline.tools import artifacts, namespace, starting
+
+offers = Offering(namespace)
+
+offers.completion(
+    "pipeline",
+    starting.pipeline_list,
+    "workspace",
+    also=("title",),
+    arguments={"limit": 100},
+    without=".specs/",
+)
 
 _REACHED = """\
 You drive it; agents that you start do the work, and people decide. Tools that are not in your list are
@@ -29,7 +51,7 @@ verdict is missing, start the agent again with that sentence. Whatever interrupt
 due stays due, and nothing is done twice.
 """
 
-namespace.prompt(
+offers.prompt(
     "pipeline",
     title="Take a request to a pull request",
     description="Analysis, design, tasks, code and review of a request, with people at the checkpoints.",
@@ -49,12 +71,14 @@ Take a request through Forge's pipeline, from analysis to pull request. {_REACHE
 3. {_LOOP}""",
 )
 
-namespace.prompt(
+offers.prompt(
     "resume",
     title="Go on with a pipeline",
     description="Take up a pipeline where it stands.",
     scopes=[Scope.READ_ISSUES, Scope.WRITE_ISSUES],
-    arguments=[PromptArgument("workspace", "E.g. .specs/20260401-login; else you are asked.")],
+    arguments=[
+        PromptArgument("workspace", "E.g. .specs/20260401-login; else you are asked.", completes="pipeline")
+    ],
     text=f"""\
 Go on with a pipeline of Forge where it stands. {_REACHED} Its workspace: {{workspace}} (if nothing stands
 there, `pipeline_list {{"status": "open", "mine": true}}`: if there are several, ask the person which).
@@ -62,3 +86,22 @@ Check out its branch, which `state_resume_info` names.
 
 {_LOOP}""",
 )
+
+
+class FileAddress(Model):
+    name: Workspace
+    file: Annotated[FileName, Field(description="E.g. design.md.")]
+
+
+@offers.resource(
+    "forge://pipeline/{name}/{file}",
+    title="File of a pipeline",
+    scopes=[Scope.READ_ISSUES],
+    costs=artifacts.pipeline_get_artifact.costs,
+    completes={"name": "pipeline"},
+)
+def file_page(request: FileAddress, ctx: Context) -> Contents:
+    """What an agent of a pipeline wrote, such as design.md, in its newest version."""
+    order = GetArtifact(workspace=request.name, name=request.file)
+    found = artifacts.pipeline_get_artifact(order, ctx)
+    return Contents.markdown(found.content, read_on="pipeline_get_artifact answers all of it.")

@@ -1,0 +1,1 @@
+"""How far one workspace gets: recorded units, documented limits, and a simulation."""
