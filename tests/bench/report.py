@@ -26,8 +26,10 @@ does is in [tests/bench](../tests/bench).
 _MACHINE = """
 For one machine, eight clients with kept connections ask `forge dev`, and then a FastAPI server on SQLite that
 answers the same calls without rates, scopes, modes, idempotency, webhooks or runs; ratios are its calls a
-second by ours. A webhook hears of each new issue. A burst is settled when its last issue is found by a word
-of its description and was posted.
+second by ours. A webhook hears of each new issue, and of nothing else: one that hears of every event takes
+from what is served, see [0047](decisions/0047-one-machine-keeps-up.md). A burst is settled when its last
+issue is found by a word of its description and was posted. These figures are the best of two rounds, each by
+itself, and differ much from run to run.
 """
 _GROWTH = """
 ## Growth
