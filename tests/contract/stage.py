@@ -96,6 +96,11 @@ class Stage:
         self.call("workspaces.update", {**mode, "startedStatusId": self.a_status()})
         return agent_id
 
+    def a_while_ago(self, thing_id: str) -> str:
+        """Made before the minute in which its issue says but once that something happened to it."""
+        self.world.clock.advance(minutes=1)
+        return thing_id
+
     def a_dispatch_rule(self) -> str:
         return self._make("dispatchRules.create", {"name": "A rule", "targetAgentId": self.an_agent()})
 

@@ -49,7 +49,7 @@ def test_who_erases_puts_nothing_but_orders_and_names_that_it_took_away() -> Non
     (items,) = (one for one in statements if "dynamodb:PutItem" in one["Action"])
 
     leading = items["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
-    assert leading == ["WS#*#ERASURE#*", "WS#*#LOG", "WS#*#KEYS"]
+    assert leading == ["WS#*#ERASURE#*", "WS#*#LOG", "WS#*#LOG#*", "WS#*#KEYS"]
     forbidden = {"s3:PutObject", "s3:GetObject", "dynamodb:BatchWriteItem"}
     assert not forbidden & set(actions_of("ErasuresRole"))
 

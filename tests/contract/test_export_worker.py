@@ -36,7 +36,7 @@ def test_who_exports_writes_nothing_but_orders_and_files_of_its_own() -> None:
     (files,) = (one for one in statements if "s3:PutObject" in one["Action"])
 
     leading = items["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
-    assert leading == ["WS#*#EXPORT#*", "WS#*#LOG"]
+    assert leading == ["WS#*#EXPORT#*", "WS#*#LOG", "WS#*#LOG#*"]
     assert files["Resource"] == [{"Fn::Sub": "${Bucket.Arn}/exports/*"}]
 
 

@@ -88,6 +88,9 @@ UNTOLD = {
     "web.py: ClientDisconnect": "nobody is left to be answered",
     "signed_requests.py: (ValueError, TypeError)": "a date that is none teaches nothing about the clock",
     "http_replies.py: ValueError": "refused in the next line",
+    "channel.py: OSError": "no answer, which is raised a line below",
+    "channel.py: _Dropped": "a kept connection had been closed; a new one is opened",
+    "channel.py: IndexError": "no kept connection",
     "http_pool.py: Dropped": "a kept connection had been closed; a new one is opened",
     "http_pool.py: IndexError": "no kept connection",
     "dynamodb.py: ValueError": "no content, which the caller takes for no answer",
@@ -145,6 +148,7 @@ UNTOLD = {
     "starting.py: Exception": "kept, and raised under the one net",
     # Put off together with its reason, which is told there.
     "sweep.py: Exception": "put off, counted and told",
+    "consuming.py: Exception": "each of them is tried by itself, and then told",
     "outbox.py: Exception": "each of them is tried by itself, and then told",
     "relaying.py: ValueError": "what can't be read is tried by itself, and then told",
     # Answers on the wire, written to the journal with their outcome.
@@ -209,7 +213,8 @@ def test_nothing_is_suppressed_without_a_word() -> None:
     # nothing more; an object that stays, a message that was not sent and a plan that was not looked at are
     # left to the sweep; a page that is no markup has the title that was found so far; what is no JSON is no
     # answer of GitHub's; a row about a call that can't be written leaves its answer as it is; a machine
-    # without git makes builds that name no commit.
+    # without git makes builds that name no commit; a message that can't be read is told when it is acted on;
+    # a mark that stays is sent again, and what it tells is taken once.
     assert found == [
         "functions/admin/tools/exports.py",
         "functions/admin/tools/webhooks.py",
@@ -222,6 +227,8 @@ def test_nothing_is_suppressed_without_a_word() -> None:
         "shared/forge/outbound/titles.py",
         "shared/forge/store/provision.py",
         "shared/forge/wire/dispatcher.py",
+        "shared/forge/work/background/deliveries/consuming.py",
+        "shared/forge/work/background/sweep/outbox.py",
         "shared/forge/work/backlog/known_labels.py",
         "shared/forge/work/issues/dispatch/lines.py",
         "shared/forge/work/issues/edits/beginnings.py",

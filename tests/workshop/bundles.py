@@ -3,6 +3,7 @@
 from forge.context import KeyKind
 from forge.contract.terms import EngagementMode
 from forge.testing.builders import a_comment as a_comment_item
+from forge.testing.builders import a_run
 from forge.work.content.artifacts.artifacts import (
     MAX_OF_ISSUE,
     ArtifactLinkItem,
@@ -53,6 +54,18 @@ def work_on_a_step(office: Office, issue_id: str, agent_id: str, mode: Engagemen
     now = office.world.clock()
     step = LiveRun(run_id=run_id, agent_id=agent_id, mode=mode, step_id="step_1", started_at=now)
     tx = office.begin()
+    tx.create(
+        a_run(
+            workspace_id=office.workspace.id,
+            id=run_id,
+            issue_id=issue_id,
+            agent_id=agent_id,
+            engagement_mode=mode,
+            execution_step_id=step.step_id,
+            started_at=now,
+            last_event_at=now,
+        )
+    )
     tx.replace(issue.changed(live_runs=[step, *issue.live_runs]))
     office.commit(tx)
     return run_id

@@ -10,12 +10,12 @@ def an_issue(stage: Stage) -> str:
     """With an agent at work on it, and a text."""
     issue_id = str(stage.call("issues.create", {"title": "Fix login timeout", "description": "Hangs."})["id"])
     stage.call("issues.assign", {"issueId": issue_id, "agentId": stage.an_agent(), "mode": "EXECUTE"})
-    return issue_id
+    return stage.a_while_ago(issue_id)
 
 
 def an_artifact(stage: Stage, issue_id: str | None = None) -> str:
     order = {"title": "Report", "body": "# Findings", "issueId": issue_id or an_issue(stage)}
-    return str(stage.call("artifacts.create", order)["id"])
+    return stage.a_while_ago(str(stage.call("artifacts.create", order)["id"]))
 
 
 def a_comment(stage: Stage) -> str:

@@ -122,10 +122,13 @@ SAMPLES = (
         variant="as the first word",
         as_agent=True,
     ),
-    sample("comments.delete", lambda stage: {"id": _a_comment(stage, _an_assigned_issue(stage))}),
     sample(
         "comments.delete",
-        lambda stage: {"id": _an_own_comment(stage)},
+        lambda stage: {"id": stage.a_while_ago(_a_comment(stage, _an_assigned_issue(stage)))},
+    ),
+    sample(
+        "comments.delete",
+        lambda stage: {"id": stage.a_while_ago(_an_own_comment(stage))},
         variant="by an agent",
         as_agent=True,
     ),

@@ -133,10 +133,10 @@ def test_every_run_of_the_agent_must_allow_a_change(office: Office, mode: Engage
     told = protocol(office, issue_id, key=key)
     assert (told["runId"], told["engagementMode"]) == (step_run_id, mode)
 
-    run_id = begin(office, issue_id, key=key)
+    office.call("issues.assign", {"issueId": issue_id, "agentId": agent_id, "mode": "EXECUTE"})
 
     told = protocol(office, issue_id, key=key)
-    assert (told["runId"], told["engagementMode"]) == (run_id, "EXECUTE")
+    assert (told["runId"] == step_run_id, told["engagementMode"]) == (False, "EXECUTE")
     changed = office.send("issues.update", {"id": issue_id, "title": "Changed"}, key=key)
     assert told["mayMutateIssue"] is (mode == "EXECUTE") is (changed.status == 200)
 

@@ -12,6 +12,8 @@ from forge.store.keys import At, Key
 from forge.store.readings import Attributes, key_of
 
 NAMED = re.compile(r"{\w+(?::\w+)?}")
+_ENDING = re.compile(r"(?<=\w){\w+}")
+"""What follows on a word, as the number of a shard does, and is not there for the first one."""
 _PACKAGES = ("forge.store", "forge.work", "functions")
 
 
@@ -74,7 +76,8 @@ def _patterns() -> tuple[tuple[Callable[[str], object], Place], ...]:
 
 
 def _pattern(whole: str) -> re.Pattern[str]:
-    return re.compile(".+".join(map(re.escape, NAMED.split(whole))), re.DOTALL)
+    named = (".+".join(map(re.escape, NAMED.split(part))) for part in _ENDING.split(whole))
+    return re.compile("(?:#\\d+)?".join(named), re.DOTALL)
 
 
 def _placed(kind: type[Item]) -> Iterator[type[Item]]:
