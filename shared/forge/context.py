@@ -4,7 +4,7 @@ The router carries these values too, so nothing here imports pydantic or boto3, 
 would take the router 27 ms more to import, and three times as long to make.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -144,6 +144,7 @@ class Context:
         "caller",
         "catalog",
         "has_committed",
+        "heard",
         "modes",
         "pending",
         "repetition",
@@ -170,6 +171,8 @@ class Context:
         self.pending: Transaction | None = None
         """The last transaction that was planned: it waits for the answer."""
         self.has_committed = False
+        self.heard: Collection[str] | None = None
+        """The kinds of events that somebody outside hears of, from whoever has read the workspace."""
         self.modes: ModePolicy | None = None
         """The engagement modes in which an agent may call this tool; None where every mode may."""
         self._memory: dict[str, Any] | None = None

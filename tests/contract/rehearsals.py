@@ -9,6 +9,7 @@ from forge.contract.names import camel_case
 from forge.store.store import Store
 from forge.testing.clock import FakeIds
 from forge.testing.instruments import Counter, Parameters, Send, Sent, SkippedTime, watched
+from forge.testing.keepers import StoreKeeper
 from forge.testing.world import World
 from forge.wire.http import Response
 from tests.contract.dumps import Dump, changes, comparable, dump, restore, without_unfound
@@ -71,6 +72,7 @@ class Rehearsal:
         self._switch = Switch()
         self.world = World(store=watched(store, self._switch, SkippedTime()), ids=ids)
         self.stage = Stage(self.world)
+        self._be_heard_of()
         self.ready = prepare(sample, self.stage)
         first_of_the_minute = self._begin_the_minute()
         self.start = dump(store)
@@ -81,6 +83,13 @@ class Rehearsal:
         self.end = self.held()
         self.line = self.world.log[-1]
         self.authentications = [first_of_the_minute, self.used.authentications]
+
+    def _be_heard_of(self) -> None:
+        """As if a webhook heard of everything: that is dearest."""
+        assert isinstance(self.world.keeper, StoreKeeper)
+        tx = self.world.keeper.begin(self.world.workspace.id)
+        tx.replace(self.world.workspace.changed(heard=None))
+        self.store.commit(tx)
 
     @property
     def requests(self) -> list[Sent]:

@@ -39,7 +39,7 @@ from functions.admin.tools import namespace
     secrets=["secret"],
     name="webhooks.create",
     lasting=True,
-    costs=Cost(reads=2, writes=1, items=4),
+    costs=Cost(reads=2, writes=1, items=5),
 )
 def create(request: CreateWebhook, ctx: Context) -> NewWebhook:
     """Have the workspace's events posted to a URL, signed; `secret` is in this answer and nowhere else.
@@ -52,7 +52,8 @@ def create(request: CreateWebhook, ctx: Context) -> NewWebhook:
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
     allow = destinations.exceptions_of(workspace, own_machine=ctx.services.own_machine)
     called = destinations.require_reachable(request.url, allow, field="url")
-    if len(webhooks.list_all(ctx.table, workspace.id)) >= MAX_WEBHOOKS:
+    others = webhooks.list_all(ctx.table, workspace.id)
+    if len(others) >= MAX_WEBHOOKS:
         raise PreconditionFailed(
             f"A workspace has at most {MAX_WEBHOOKS} webhooks.", hint="Delete one first."
         )
@@ -66,7 +67,7 @@ def create(request: CreateWebhook, ctx: Context) -> NewWebhook:
         created_at=ctx.now(),
     )
     tx = ctx.plan()
-    webhooks.add(tx, webhook)
+    webhooks.add(tx, webhook, workspace, others)
     events.record_change(tx, "webhook", webhook.id, action="create", after=webhook)
     return NewWebhook.of(webhook)
 
@@ -82,16 +83,18 @@ def list(request: Paged, ctx: Context) -> Page[WebhookView]:
 
 
 @namespace.tool(
-    effect=Effect.MUTATING, destructive=True, name="webhooks.delete", costs=Cost(reads=1, writes=1, items=4)
+    effect=Effect.MUTATING, destructive=True, name="webhooks.delete", costs=Cost(reads=2, writes=1, items=5)
 )
 def delete(request: DeleteWebhook, ctx: Context) -> Deleted:
     """Delete a webhook: nothing is sent to it any more, and what was on its way is given up.
 
     Example: {"id": "whk_01J…"}
     """
-    webhook = webhooks.get(ctx.table, ctx.caller.workspace_id, request.id)
+    workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+    hearing = webhooks.list_all(ctx.table, workspace.id)
+    webhook = webhooks.chosen(hearing, request.id)
     tx = ctx.plan()
-    webhooks.remove(tx, webhook)
+    webhooks.remove(tx, webhook, workspace, [one for one in hearing if one.id != webhook.id])
     events.record_change(tx, "webhook", webhook.id, action="delete", before=webhook)
     return Deleted(id=webhook.id)
 

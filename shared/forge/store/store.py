@@ -26,6 +26,7 @@ class Store:
             request_id=context.call.request_id,
             now=context.now(),
             new_id=context.new_id,
+            heard=context.heard,
         )
         return Transaction(self.table.name, origin)
 

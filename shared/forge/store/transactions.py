@@ -3,7 +3,7 @@
 A handler collects writes; the dispatcher commits them together with the answer it is about to give.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -86,6 +86,8 @@ class Origin:
     request_id: str
     now: datetime
     new_id: Callable[[str], str]
+    heard: Collection[str] | None = None
+    """The kinds of events of which somebody outside wants to hear; None where that may be any."""
 
 
 @dataclass(slots=True)

@@ -34,6 +34,7 @@ class MemoryKeeper:
             key_prefix=slug.upper(),
             name=slug.title(),
             created_at=now,
+            heard=[],
             statuses=statuses.copies(statuses.first_ones(workspace_id, new_id)),
         )
         self._workspaces.add(workspace)

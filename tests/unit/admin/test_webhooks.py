@@ -6,6 +6,8 @@ import pytest
 
 from forge.testing.clock import NOON
 from forge.work.content.destinations.webhooks import MAX_WEBHOOKS, WebhookItem
+from tests.workshop.events import relay, unsent
+from tests.workshop.issues import an_issue
 from tests.workshop.office import Body, Office
 
 URL = "https://ci.example.com/forge"
@@ -107,3 +109,36 @@ def test_a_deleted_webhook_is_gone_and_its_url_is_free(office: Office, other_off
     assert a_webhook(office)["url"] == URL
     (row,) = [row for row in office.log() if (row.subject_type, row.action) == ("webhook", "delete")]
     assert "secret" not in (row.before or {})
+
+
+def test_only_what_somebody_hears_of_is_marked_to_be_told(office: Office) -> None:
+    def marked(priority: str) -> int:
+        relay(office.world.services.store, office.workspace.id)
+        office.call("issues.update", {"id": issue_id, "priority": priority})
+        return len(unsent(office.world.services.store, office.workspace.id))
+
+    issue_id = an_issue(office)
+    assert marked("HIGH") == 0
+
+    of_creation = a_webhook(office, events=["ISSUE_CREATED"])
+    assert marked("LOW") == 0
+
+    of_updates = a_webhook(office, f"{URL}/updates", events=["ISSUE_UPDATED"])
+    of_all = a_webhook(office, f"{URL}/all")
+    assert marked("HIGH") == 1
+
+    office.call("webhooks.delete", {"id": of_all["id"]})
+    assert marked("LOW") == 1
+
+    for made in (of_updates, of_creation):
+        office.call("webhooks.delete", {"id": made["id"]})
+    assert marked("HIGH") == 0
+
+
+def test_a_text_that_changed_is_marked_although_nobody_hears_of_it(office: Office) -> None:
+    issue_id = an_issue(office)
+    relay(office.world.services.store, office.workspace.id)
+
+    office.call("issues.update", {"id": issue_id, "title": "Another title"})
+
+    assert len(unsent(office.world.services.store, office.workspace.id)) == 1

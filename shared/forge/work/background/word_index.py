@@ -12,7 +12,6 @@ from forge.contract.models import Model
 from forge.store.store import Store
 from forge.work.overviews.whole import find_texts
 from forge.work.record import texts
-from forge.work.record.log.kinds import ISSUE, EventKind
 from forge.work.record.log.rows import LogItem
 from forge.work.record.search import search
 from forge.work.record.search.search import IssueText
@@ -20,8 +19,6 @@ from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.workers import Worker
 
 QUEUE = "words"
-
-_INDEXED = frozenset({"title", "description"})
 
 
 class WordsMessage(Model):
@@ -36,7 +33,7 @@ def messages_about(rows: list[LogItem]) -> list[dict[str, object]]:
     """One for each issue that says something else because of these."""
     titles: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        if row.issue_id is not None and _changes_text(row):
+        if row.issue_id is not None and row.changes_text:
             titles.setdefault((row.workspace_id, row.issue_id), []).extend(_titles_in(row))
     return [
         {"workspaceId": workspace_id, "issueId": issue_id, "titles": [*dict.fromkeys(known)]}
@@ -57,15 +54,6 @@ def index(store: Store, workspace_id: str, issue_id: str, *, old_titles: Sequenc
     """Make an issue found by what it says now; whether there was something to do."""
     text = _text_of(store, workspace_id, issue_id)
     return text is not None and search.settle(store.table, text, old_titles=old_titles)
-
-
-def _changes_text(row: LogItem) -> bool:
-    """Other events may name a title, too, and other subjects have one."""
-    if row.subject_type != ISSUE:
-        return False
-    is_told_by_payload = row.kind in (EventKind.ISSUE_CREATED, EventKind.ISSUE_UPDATED)
-    named = {*(row.before or ()), *(row.after or ()), *(row.payload if is_told_by_payload else ())}
-    return not _INDEXED.isdisjoint(named)
 
 
 def _titles_in(row: LogItem) -> list[str]:

@@ -283,6 +283,7 @@ def settings_in(ctx: Context, readings: Readings) -> WorkspaceItem:
     found = readings.find(WorkspaceItem, settings_key(ctx))
     if found is None:
         raise NotFound("This workspace does not exist any more.")
+    ctx.heard = found.heard
     return found
 
 

@@ -122,6 +122,7 @@ def _add_workspace(tx: Transaction, *, slug: str, prefix: str, name: str) -> Wor
         key_prefix=prefix,
         name=name,
         created_at=tx.origin.now,
+        heard=[],
         statuses=statuses.copies(first),
     )
     tx.create(workspace)

@@ -10,6 +10,7 @@ from forge.store.items import Item, Part
 from forge.store.keys import At
 from forge.store.table import Table
 from forge.store.transactions import Transaction
+from forge.work.record.log.kinds import EventKind
 from forge.work.workspace import statuses
 from forge.work.workspace.statuses import StatusCategory, StatusCopy, StatusItem
 
@@ -97,6 +98,8 @@ class WorkspaceItem(Item):
     """How often all keys together may call; keys have a copy of it, and of the next two."""
     log_shards: int = 1
     """Over how many partitions its log may be spread; never fewer than it was."""
+    heard: list[EventKind] | None = None
+    """The kinds of events that its webhooks hear of; None where that may be any."""
     deletes_at: datetime | None = None
     """From when on it is deleted for good, where somebody has ordered that."""
     kept_backlogs: list[KeptBacklog] = []

@@ -1,6 +1,6 @@
 """Writing the log: one row per mutation, which is its event and its audit entry in one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -122,13 +122,22 @@ def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Seq
 
 
 def _announce(tx: Transaction, row: LogItem) -> LogItem:
-    """One mark for all that a transaction logs, and all of it in its shard."""
+    """One mark for all that a transaction has to tell, and all of that in its shard."""
+    if not _is_awaited(row, tx.origin.heard):
+        tx.create(placed := _placed(tx, row))
+        return placed
     due = row.created_at + UNSENT_AFTER
     mark = tx.growing.get(OutboxItem) or OutboxItem.of(_placed(tx, row), outbox_due=due)
     announced = row.changed(shard=mark.shard) if mark.shard else row
     tx.create(announced)
     tx.growing[OutboxItem] = mark.changed(rows=[*mark.rows, row.id])
     return announced
+
+
+def _is_awaited(row: LogItem, heard: Collection[str] | None) -> bool:
+    """Whether anybody has to be told: a mark that nobody waits for costs more than its row."""
+    is_heard = row.kind is not None and (heard is None or row.kind in heard)
+    return bool(is_heard or row.wakes or row.waits or row.errand or row.changes_text)
 
 
 def _placed(tx: Transaction, row: LogItem) -> LogItem:

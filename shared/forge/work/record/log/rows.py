@@ -25,6 +25,8 @@ class Wake(Part):
 LOG = Partition("WS#{workspace_id}#LOG")
 """Of a workspace whose log is not spread, and the first one of any other."""
 MOST_SHARDS = 16
+TEXTS = frozenset({"title", "description"})
+"""By which an issue is found."""
 LOG_OF_SUBJECT = Partition("WS#{workspace_id}#SUBJECT#{subject_type}#{subject_id}")
 LOG_OF_ISSUE = Partition("WS#{workspace_id}#ABOUT#{about_issue}")
 """Whatever is about an issue, whichever subject it has."""
@@ -100,6 +102,15 @@ class LogItem(Item):
         """Who moved an issue: what they did is found by them."""
         is_move = self.kind in MOVES and self.subject_type == ISSUE
         return (self.actor_agent_id or self.actor_user_id or None) if is_move else None
+
+    @property
+    def changes_text(self) -> bool:
+        """Whether an issue says something else since. Other events may name a title, and others have one."""
+        if self.subject_type != ISSUE:
+            return False
+        is_told_by_payload = self.kind in (EventKind.ISSUE_CREATED, EventKind.ISSUE_UPDATED)
+        named = {*(self.before or ()), *(self.after or ()), *(self.payload if is_told_by_payload else ())}
+        return not TEXTS.isdisjoint(named)
 
     @property
     def about_issue(self) -> str | None:
