@@ -49,10 +49,13 @@ _EVERYWHERE = frozenset(
     findall(
         r"\w+",
         """
-        a about after all also an and any are as at be been before but by can do does for from had has have he
-        her his how i if in into is it its me my no not of off on or our out she should so than that the their
-        them then there these they this to up us was we were what when where which who will with would
-        you your
+        a about after again all also although an and another any are as at be because been before both but by
+        can come comes could did do does each either else even every everybody everyone everything few for
+        from had has have he her here his how i if in into is it its just looks makes may me might more most
+        much must my neither no nobody not nothing now of off often on once only or other others our out own
+        same shall she should so some somebody someone something still such than that the their them then
+        there these they this those though through to too until up us very was we were what when where whether
+        which while who whose why will with without would yet you your
         """,
     )
 )
