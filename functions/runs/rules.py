@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from forge.context import Context
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, InvalidInput, ModeForbidden
 from forge.store.strangers import is_known
@@ -16,6 +17,7 @@ from forge.work.issues.issues import CLOSED, NO_CLAIM, ChecklistItem, IssueItem
 from forge.work.issues.runs.runs import CONTRACT_VERSION, Confidence, RunItem, RunStatus, RunVerdict
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 from forge.work.workspace.workspaces import WorkspaceItem
+from functions.runs.models import SetWaiting
 
 Problem = tuple[str, str]
 """A field, and what is wrong with it."""
@@ -245,3 +247,15 @@ def _meta(run: RunItem, report: RunReport) -> dict[str, Any]:
     said = {"confidence": report.confidence, "verdict": report.verdict}
     known = {name: word for name, word in said.items() if word is not None}
     return {"contractVersion": CONTRACT_VERSION, "mode": run.engagement_mode, **known}
+
+
+def waiting(run: RunItem, request: SetWaiting, ctx: Context, reason: str) -> RunItem:
+    """A run that waits from now on, or still does; whoever said no to its question is not asked again."""
+    waits = ctx.call.takes_tasks and (request.wait or ctx.call.task is not None)
+    before = run.waiting_since if run.status is RunStatus.WAITING else None
+    return run.resumed(ctx.now(), current_step=reason).changed(
+        status=RunStatus.WAITING,
+        is_blocking=request.blocking,
+        waiting_since=(before or ctx.now()) if waits else None,
+        asks_client=waits and request.wait,
+    )

@@ -18,7 +18,7 @@ from forge.context import Door, KeyKind, Narrowing, Role
 from forge.errors import Unavailable
 from forge.store.codec import decode_item
 from forge.store.failures import ConditionFailed, lacks_room
-from forge.store.keys import At, Partition
+from forge.store.keys import At, Key, Partition
 from forge.store.physical import PARTITION, SORT
 from forge.store.strangers import is_known, understood
 from forge.store.table import Table
@@ -99,6 +99,20 @@ class TableKeys:
             return None, False
         stored = decode_item(found)
         return self._admitted(stored) if _is_live(stored, now) else _stopped(stored, now)
+
+    def glance(
+        self, key_hash: str, door: Door, now: datetime, *, beside: tuple[str, str]
+    ) -> tuple[Touch, Stored | None]:
+        place, wanted = AUTHENTICATION(key_hash), Key(*beside)
+        found = self._table.glance([place, wanted])
+        attributes = found.get(place) or self._table.look_up(place)
+        row = found.get(wanted) or self._table.look_up(wanted)
+        if attributes is None:
+            return (None, False), None
+        stored = decode_item(attributes)
+        if not _is_live(stored, now):
+            return _stopped(stored, now), None
+        return (_record(stored), not _is_used_up(stored, door, now)), row
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         return self._move_place(
@@ -215,6 +229,12 @@ def _stopped(stored: Stored, now: datetime) -> Touch:
     if until is not None and record.is_member and not is_over:
         raise WorkspaceEnds(record, until)
     return record, False
+
+
+def _is_used_up(stored: Stored, door: Door, now: datetime) -> bool:
+    """Whether the window that runs now has room for no other call."""
+    is_running = int(stored[f"{door}_window"]) >= rates.window_of(now)
+    return is_running and int(stored[f"{door}_count"]) >= rates.LIMITS[door]
 
 
 def _limit(stored: Stored, door: Door) -> int:
