@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from forge.context import Context
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, InvalidInput, ModeForbidden
 from forge.store.strangers import is_known
@@ -249,13 +249,15 @@ def _meta(run: RunItem, report: RunReport) -> dict[str, Any]:
     return {"contractVersion": CONTRACT_VERSION, "mode": run.engagement_mode, **known}
 
 
-def waiting(run: RunItem, request: SetWaiting, ctx: Context, reason: str) -> RunItem:
-    """A run that waits from now on, or still does; whoever said no to its question is not asked again."""
-    waits = ctx.call.takes_tasks and (request.wait or ctx.call.task is not None)
+def waiting(run: RunItem, request: SetWaiting, *, reason: str, now: datetime, is_awaited: bool) -> RunItem:
+    """A run that waits from now on, or still does. `is_awaited`: its client comes back for the end.
+
+    Its client's people are asked only by who waits: whoever said no is not asked again.
+    """
     before = run.waiting_since if run.status is RunStatus.WAITING else None
-    return run.resumed(ctx.now(), current_step=reason).changed(
+    return run.resumed(now, current_step=reason).changed(
         status=RunStatus.WAITING,
         is_blocking=request.blocking,
-        waiting_since=(before or ctx.now()) if waits else None,
-        asks_client=waits and request.wait,
+        waiting_since=(before or now) if is_awaited else None,
+        asks_client=is_awaited and request.wait,
     )

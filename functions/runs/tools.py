@@ -196,7 +196,8 @@ def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
     reason = request.reason or WAITING_REASON
     tx = ctx.plan()
     heads.keep_claim(tx, desk.issue)
-    waiting = rules.waiting(run, request, ctx, reason)
+    is_awaited = awaiting.is_awaited(ctx, is_wanted=request.wait)
+    waiting = rules.waiting(run, request, reason=reason, now=ctx.now(), is_awaited=is_awaited)
     tx.replace(waiting)
     runs.note(tx, run, "WAITING", {"reason": reason, "blocking": request.blocking})
     if request.blocking:

@@ -16,6 +16,21 @@ from tests.conformance.suite import Outcome, Suite, SuiteFailed
 
 MODERN, LEGACY = "2026-07-28", "2025-11-25"
 HEADERS = "http-header-validation"
+TASKS = (
+    "tasks-lifecycle",
+    "tasks-capability-negotiation",
+    "tasks-wire-fields",
+    "tasks-request-state-removal",
+    "tasks-mrtr-input",
+    "tasks-request-headers",
+    "tasks-dispatch-and-envelope",
+    "tasks-required-task-error",
+    "tasks-mrtr-composition",
+    "tasks-status-notifications",
+)
+"""Of an extension, so that the suite skips them unless it is forced to."""
+SKIPS_ITSELF = "tasks-status-notifications"
+"""It is about a stream that servers need not have."""
 EXPECTED_FAILURES = Path(__file__).with_name(f"expected-failures-{LEGACY}.yml")
 
 
@@ -41,7 +56,8 @@ def _run(suite: Suite) -> bool:
     try:
         with serving(world.edge) as server_port, proxying(server_port, world.a_key()) as port:
             url = f"http://{HOST}:{port}{RPC_PATH}"
-            return all([_run_modern(suite, url), _run_legacy(suite, url), _run_headers(suite, url)])
+            eras = [_run_modern(suite, url), _run_legacy(suite, url), _run_headers(suite, url)]
+            return all([*eras, *[_run_task(name, suite, url) for name in TASKS]])
     finally:
         (suite.results / "server.log").write_text("\n".join(world.log), encoding="utf-8")
 
@@ -65,6 +81,13 @@ def _run_headers(suite: Suite, url: str) -> bool:
     outcome = suite.run(HEADERS, url, "--scenario", HEADERS, "--spec-version", MODERN)
     summary = f"{len(outcome.checks.get(HEADERS, []))} checks"
     return _report(HEADERS, outcome, summary, is_success=outcome.is_success and outcome.passed(HEADERS))
+
+
+def _run_task(name: str, suite: Suite, url: str) -> bool:
+    outcome = suite.run(name, url, "--scenario", name, "--spec-version", MODERN, "--force")
+    is_success = outcome.is_success and (outcome.passed(name) or name == SKIPS_ITSELF)
+    summary = f"{outcome.checks.get(name, []).count('SUCCESS')} checks"
+    return _report(name, outcome, summary, is_success=is_success)
 
 
 def _summary(outcome: Outcome, required: list[str]) -> str:

@@ -20,7 +20,7 @@ from forge.work.issues.claims.sleepers import SleeperItem
 from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.runs.runs import RunItem
 from forge.work.overviews.tasks import standings
-from forge.work.overviews.tasks.standings import Answered
+from forge.work.overviews.tasks.standings import ClientsWord
 from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.plans.requests.requests import RequestItem, RequestTextItem
 from forge.work.record import links
@@ -79,7 +79,7 @@ class Ends:
             elif isinstance(one, RunItem):
                 self._call("runs.resumeWork", {"runId": one.id})
 
-    def answer(self, one: Item, said: Answered) -> None:
+    def answer(self, one: Item, said: ClientsWord) -> None:
         """Of its client's people, to an agent's own question. Who says no is not asked again."""
         if not isinstance(one, RunItem):
             return

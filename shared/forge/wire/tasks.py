@@ -27,9 +27,9 @@ from forge.wire.protocol import (
 from forge.wire.task_ends import Ends, Late
 from forge.work.issues.claims.sleepers import KEPT
 from forge.work.overviews.tasks import standings
-from forge.work.overviews.tasks.standings import Standing, Status
+from forge.work.overviews.tasks.standings import TaskStanding, TaskStatus
 
-_FINAL = frozenset({Status.COMPLETED, Status.CANCELLED})
+_FINAL = frozenset({TaskStatus.COMPLETED, TaskStatus.CANCELLED})
 _INTERVALS = ((31, 30), (15, 16), (7, 8), (3, 4), (1, 2), (0, 1))
 """How old a task is, and how long to wait before the next look, in seconds."""
 
@@ -44,7 +44,7 @@ def begun(answer: str, exchange: Exchange, build: Build) -> WholeResult | None:
     task = id_of(waits["id"], since, exchange.caller.workspace_id)
     if task is None:
         return None
-    standing = Standing(Status.WORKING, task.since, until)
+    standing = TaskStanding(TaskStatus.WORKING, task.since, until)
     return _whole({"resultType": "task", **_fields(task, standing, exchange.now)}, build)
 
 
@@ -87,23 +87,23 @@ class TaskDoor:
         one = task.kind.from_attributes(row)
         return one if standings.owned_by(one, caller) else None
 
-    def _told(self, task: TaskId, one: Item, standing: Standing) -> WholeResult:
+    def _told(self, task: TaskId, one: Item, standing: TaskStanding) -> WholeResult:
         ends = Ends(self._dispatcher, self._exchange)
         more: dict[str, Any] = {}
-        if standing.status is Status.WORKING and (found := ends.attempted(one)) is not None:
-            standing = standing._replace(status=Status.COMPLETED, moved_at=self._exchange.now, says="")
+        if standing.status is TaskStatus.WORKING and (found := ends.attempted(one)) is not None:
+            standing = standing._replace(status=TaskStatus.COMPLETED, moved_at=self._exchange.now, says="")
             more = {"result": decode(f"{{{found}}}")}
-        elif standing.status is Status.COMPLETED:
+        elif standing.status is TaskStatus.COMPLETED:
             try:
                 more = {"result": decode(f"{{{ends.end_of(one)}}}")}
             except Late:
-                standing = standing._replace(status=Status.WORKING)
+                standing = standing._replace(status=TaskStatus.WORKING)
         elif standing.asks is not None:
             more = {"inputRequests": standing.asks}
         fields = _fields(task, standing, self._exchange.now)
         return _whole({"resultType": "complete", **fields, **more}, self._build)
 
-    def _change(self, one: Item, standing: Standing, params: Params) -> None:
+    def _change(self, one: Item, standing: TaskStanding, params: Params) -> None:
         ends = Ends(self._dispatcher, self._exchange)
         if self._exchange.operation == "tasks/cancel":
             ends.withdraw(one)
@@ -121,7 +121,7 @@ def poll_interval(age: timedelta) -> int:
     return 1000 * next((interval for least, interval in _INTERVALS if seconds >= least), 1)
 
 
-def _fields(task: TaskId, standing: Standing, now: datetime) -> dict[str, Any]:
+def _fields(task: TaskId, standing: TaskStanding, now: datetime) -> dict[str, Any]:
     says = {"statusMessage": standing.says} if standing.says else {}
     interval = {} if standing.status in _FINAL else {"pollIntervalMs": poll_interval(now - task.since)}
     return {

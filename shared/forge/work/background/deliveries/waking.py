@@ -11,6 +11,7 @@ from forge.store.transactions import VersionMoved
 from forge.work.content.destinations.messages import FreedMessage
 from forge.work.issues.claims import sleepers
 from forge.work.issues.claims.sleepers import SLEEPING, SleeperItem, SleeperState, SleepingItem
+from forge.work.issues.desks import look_at
 from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.workers import Worker
@@ -41,9 +42,8 @@ def wake(worker: Worker, message: FreedMessage) -> int:
 
 
 def _still_free(worker: Worker, message: FreedMessage) -> list[IssueItem]:
-    places = [IssueItem.at(message.workspace_id, one) for one in message.freed]
-    known = worker.store.table.read(places)
-    heads = [head for place in places if (head := known.find(IssueItem, place))]
+    reach = look_at(worker.context(message.workspace_id), message.freed)
+    heads = [head for one in message.freed if (head := reach.find(one))]
     return [head for head in heads if head.queued and head.is_open and queue_row(head).is_free]
 
 
@@ -56,11 +56,11 @@ def _is_for(row: SleepingItem, free: list[IssueItem], worker: Worker) -> bool:
 
 def _call(worker: Worker, row: SleepingItem) -> None:
     """Repeating it does no harm: it looks once more."""
+    tx = worker.begin(row.workspace_id)
     place = SleeperItem.at(row.workspace_id, row.id)
+    tx.adjust(place, assign={"woken_at": worker.now}, equal={"state": SleeperState.SLEEPING.value})
     try:
-        worker.store.table.assign(
-            place, {"woken_at": worker.now}, only_if={"state": SleeperState.SLEEPING.value}
-        )
+        worker.store.commit(tx)
     except VersionMoved:
         # It has claimed something, or was withdrawn, meanwhile.
         return

@@ -8,6 +8,11 @@ from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.plans.requests.requests import RequestItem
 
 
+def is_awaited(ctx: Context, *, is_wanted: bool) -> bool:
+    """Whether a client comes back for the end, now or still."""
+    return ctx.call.takes_tasks and (is_wanted or ctx.call.task is not None)
+
+
 def waits_for_request(ctx: Context, one: RequestItem, *, is_wanted: bool) -> Waits | None:
     """Who asks for the same again is told the same, for a day; after that it is another wait."""
     if not (is_wanted and ctx.call.takes_tasks and owned_by(one, ctx.caller)):

@@ -21,15 +21,15 @@ LONGEST_ANSWER = 120
 _ANSWER = "answer"
 
 
-class Status(StrEnum):
+class TaskStatus(StrEnum):
     WORKING = "working"
     INPUT_REQUIRED = "input_required"
     COMPLETED = "completed"
     CANCELLED = "cancelled"
 
 
-class Standing(NamedTuple):
-    status: Status
+class TaskStanding(NamedTuple):
+    status: TaskStatus
     moved_at: datetime
     until: datetime
     """Until when it is waited at most."""
@@ -51,7 +51,7 @@ def owned_by(one: Item, caller: Caller) -> bool:
     return False
 
 
-def standing(one: Item, since: datetime, now: datetime, *, can_ask: bool = False) -> Standing:
+def standing(one: Item, since: datetime, now: datetime, *, can_ask: bool = False) -> TaskStanding:
     """`can_ask`: whether the client that wants to know puts questions to its people."""
     if isinstance(one, SleeperItem):
         return _of_sleeper(one, since, now)
@@ -64,50 +64,50 @@ def standing(one: Item, since: datetime, now: datetime, *, can_ask: bool = False
     raise TypeError(f"nobody waits for a {type(one).__name__}")
 
 
-def _of_sleeper(one: SleeperItem, since: datetime, now: datetime) -> Standing:
+def _of_sleeper(one: SleeperItem, since: datetime, now: datetime) -> TaskStanding:
     if one.created_at.replace(microsecond=0) != since:
         # The same session has fallen asleep anew.
-        return Standing(Status.CANCELLED, one.created_at, one.ends_at)
+        return TaskStanding(TaskStatus.CANCELLED, one.created_at, one.ends_at)
     if one.state is SleeperState.WITHDRAWN:
-        return Standing(Status.CANCELLED, one.ended_at or one.created_at, one.ends_at)
+        return TaskStanding(TaskStatus.CANCELLED, one.ended_at or one.created_at, one.ends_at)
     if one.is_asleep(now):
-        return Standing(Status.WORKING, one.created_at, one.ends_at, "Nothing is free to claim yet.")
-    return Standing(Status.COMPLETED, one.ended_at or one.ends_at, one.ends_at)
+        return TaskStanding(TaskStatus.WORKING, one.created_at, one.ends_at, "Nothing is free to claim yet.")
+    return TaskStanding(TaskStatus.COMPLETED, one.ended_at or one.ends_at, one.ends_at)
 
 
-def _of_request(one: RequestItem, since: datetime, now: datetime) -> Standing:
+def _of_request(one: RequestItem, since: datetime, now: datetime) -> TaskStanding:
     until = since + LONGEST
     if one.is_waiting:
         is_over = now >= until
         said = f"Nobody has decided about {one.title!r} yet."
-        return Standing(
-            Status.COMPLETED if is_over else Status.WORKING, until if is_over else since, until, said
+        return TaskStanding(
+            TaskStatus.COMPLETED if is_over else TaskStatus.WORKING, until if is_over else since, until, said
         )
     own = one.requested_by_agent_id or one.requested_by_user_id
     is_withdrawn = one.status is RequestStatus.DISMISSED and own in (
         one.resolved_by_agent_id,
         one.resolved_by_user_id,
     )
-    status = Status.CANCELLED if is_withdrawn else Status.COMPLETED
-    return Standing(status, one.resolved_at or since, until)
+    status = TaskStatus.CANCELLED if is_withdrawn else TaskStatus.COMPLETED
+    return TaskStanding(status, one.resolved_at or since, until)
 
 
-def _of_run(one: RunItem, since: datetime, now: datetime, *, can_ask: bool) -> Standing:
+def _of_run(one: RunItem, since: datetime, now: datetime, *, can_ask: bool) -> TaskStanding:
     until = since + LONGEST
     is_this = one.waiting_since is not None and one.waiting_since.replace(microsecond=0) == since
     if one.status is not RunStatus.WAITING or not is_this:
-        return Standing(Status.COMPLETED, one.last_event_at, until)
+        return TaskStanding(TaskStatus.COMPLETED, one.last_event_at, until)
     if now >= until:
-        return Standing(Status.COMPLETED, until, until)
+        return TaskStanding(TaskStatus.COMPLETED, until, until)
     reason = one.current_step or ""
     if one.asks_client and can_ask:
-        return Standing(Status.INPUT_REQUIRED, since, until, reason, {_ANSWER: _question(reason)})
-    return Standing(Status.WORKING, since, until, reason)
+        return TaskStanding(TaskStatus.INPUT_REQUIRED, since, until, reason, {_ANSWER: _question(reason)})
+    return TaskStanding(TaskStatus.WORKING, since, until, reason)
 
 
-def _of_job(one: TaskItem, since: datetime) -> Standing:
-    status = Status.COMPLETED if one.state is TaskState.DONE else Status.WORKING
-    return Standing(status, one.finished_at or since, since + LONGEST)
+def _of_job(one: TaskItem, since: datetime) -> TaskStanding:
+    status = TaskStatus.COMPLETED if one.state is TaskState.DONE else TaskStatus.WORKING
+    return TaskStanding(status, one.finished_at or since, since + LONGEST)
 
 
 def _question(reason: str) -> Mapping[str, Any]:
@@ -120,20 +120,20 @@ def _question(reason: str) -> Mapping[str, Any]:
     }
 
 
-class Answered(NamedTuple):
+class ClientsWord(NamedTuple):
     """What a client's people have said to the question of a run; without words they said no."""
 
     words: str | None
 
 
-def answered(responses: Mapping[str, Any]) -> Answered | None:
+def answered(responses: Mapping[str, Any]) -> ClientsWord | None:
     """None where there is no answer to it."""
     given = responses.get(_ANSWER)
     if not isinstance(given, dict) or given.get("action") not in ("accept", "decline", "cancel"):
         return None
     content = given.get("content")
     words = content.get(_ANSWER) if given["action"] == "accept" and isinstance(content, dict) else None
-    return Answered(str(words)[:LONGEST_ANSWER] if words else None)
+    return ClientsWord(str(words)[:LONGEST_ANSWER] if words else None)
 
 
 def outcome(one: RequestItem | RunItem, *, url: str = "", resolution: str | None = None) -> dict[str, Any]:
