@@ -129,6 +129,8 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
         checklist = body.verification_checklist if edit.checklist is None else edit.checklist
         kept = {name: _kept(ctx, edited, text) for name, text in edit.texts.items()}
         tx.replace(body.changed(**kept, verification_checklist=checklist))
+        # What is asked about an issue is asked about its texts: that they changed is seen at once.
+        change.set(updated_at=tx.origin.now)
     return described(save(tx, change), desk.names, description)
 
 
