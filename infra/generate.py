@@ -1,6 +1,7 @@
 """Writes everything that is derived from the declarations, or with --check says what has drifted."""
 
 import argparse
+import json
 import platform
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from forge.contract.compiler import compile_catalog, compile_offers
 from forge.contract.finding import FINDING_FILE
 from forge.contract.offers import OFFERS_FILE, Offers
 from forge.contract.tools import Namespace
+from forge.wire.cards import registry_entry
 from infra.costs import with_costs
 from infra.events import example_events
 from infra.finding import compile_finder
@@ -31,6 +33,9 @@ from infra.uv import uv
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
 EVENTS = ROOT / "docs" / "examples" / "events"
+REGISTRY_FILE = ROOT / "server.json"
+REGISTRY_NAME = "com.example/forge"
+"""Whoever publishes puts a namespace of their own there, which the registry has them prove."""
 DEPLOY_GUIDE = ROOT / "docs" / "guides" / "deploy.md"
 
 _READABLE = 110
@@ -101,6 +106,7 @@ def generated_files() -> Files:
         DEPLOY_GUIDE: with_costs(DEPLOY_GUIDE.read_text(encoding="utf-8"), resources),
         **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},
         REFERENCE / "offers.md": offers_page(find_offerings()),
+        REGISTRY_FILE: json.dumps(registry_entry(REGISTRY_NAME), indent=2, ensure_ascii=False) + "\n",
         **plugin_files(Offers.from_document(compile_offers(find_offerings().values()))),
         **{REFERENCE / name: text for name, text in reference_pages(namespaces).items()},
     }
