@@ -83,7 +83,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=17).up_to(
+    costs=Cost(reads=2, writes=1, items=16).up_to(
         reads=2 + writing.MAX_ABOVE,
         items=39 + writing.MAX_ABOVE,
         because="twenty parents are walked up",

@@ -1,4 +1,4 @@
-"""Authentication on the table: one conditional write, two on the first call of a minute.
+"""Authentication on the table: one conditional write, mostly two on the first call of a minute.
 
 In a workspace with a ceiling, a key takes calls from it in portions: three writes when one is used up.
 
@@ -40,6 +40,8 @@ TOUCHED = frozenset(
 CEILING = "calls_per_minute"
 """A copy of the workspace's, so that a key of one without a ceiling costs nothing more."""
 
+_MOST_REMEMBERED = 1_000
+
 Stored = Mapping[str, Any]
 
 # Here rather than beside their items, because the router authenticates without pydantic.
@@ -51,6 +53,8 @@ LABEL = At(LABELS, "LABEL#{id}")
 class TableKeys:
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._last: dict[tuple[str, Door], Stored] = {}
+        """Of keys that call seldom, as they were when this process saw them last."""
 
     def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
         try:
@@ -58,11 +62,11 @@ class TableKeys:
         except Unavailable as error:
             if not lacks_room(error):
                 raise
-            return self._uncounted(key_hash, now)
+            return self._uncounted(key_hash, door, now)
 
     def _counted(self, key_hash: str, door: Door, now: datetime) -> Touch:
         try:
-            return self._admitted(self._count(key_hash, door, now))
+            return self._admitted(self._begun(key_hash, door, now) or self._count(key_hash, door, now), door)
         except ConditionFailed as failed:
             if failed.old_item is None:
                 return None, False
@@ -71,15 +75,25 @@ class TableKeys:
             return _stopped(stored, now)
         try:
             if int(stored[f"{door}_window"]) < rates.window_of(now):
-                return self._admitted(self._begin(key_hash, door, now, stored))
+                return self._admitted(self._begin(key_hash, door, now, stored), door)
             if _granted(stored, door) >= _limit(stored, door):
                 return _spent(stored, door, now)
             portion = self._granted(stored, door, now, before=_granted(stored, door))
-            return self._admitted(self._go_on(key_hash, door, now, stored, portion))
+            return self._admitted(self._go_on(key_hash, door, now, stored, portion), door)
         except ConditionFailed:
             # Another call rolled the window, or the key ended meanwhile. Either is settled for this minute,
             # so asking again ends.
             return self._counted(key_hash, door, now)
+
+    def _begun(self, key_hash: str, door: Door, now: datetime) -> dict[str, Any] | None:
+        """The first call of a minute in one write, where the last one of the key tells how; else None."""
+        known = self._last.pop((key_hash, door), None) if self._last else None
+        if known is None or not rates.is_likely_first(int(known[f"{door}_window"]), _used(known, door), now):
+            return None
+        try:
+            return self._roll(key_hash, door, now, known, _limit(known, door))
+        except ConditionFailed:
+            return None  # Another call was the first, or the key ended meanwhile.
 
     def _begin(self, key_hash: str, door: Door, now: datetime, stored: Stored) -> dict[str, Any]:
         """The first call of a minute."""
@@ -92,13 +106,13 @@ class TableKeys:
             # Another call was the first. What was taken is this key's all the same.
             return self._go_on(key_hash, door, now, stored, granted)
 
-    def _uncounted(self, key_hash: str, now: datetime) -> Touch:
+    def _uncounted(self, key_hash: str, door: Door, now: datetime) -> Touch:
         """On a machine whose disk is full: what only reads shall go on, and whatever changes will fail."""
         found = self._table.look_up(AUTHENTICATION(key_hash))
         if found is None:
             return None, False
         stored = decode_item(found)
-        return self._admitted(stored) if _is_live(stored, now) else _stopped(stored, now)
+        return self._admitted(stored, door) if _is_live(stored, now) else _stopped(stored, now)
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         return self._move_place(
@@ -123,9 +137,13 @@ class TableKeys:
             return False
         return True
 
-    def _admitted(self, stored: Stored) -> Touch:
+    def _admitted(self, stored: Stored, door: Door) -> Touch:
         """A key that is narrowed to labels costs one request more: those that are gone grant nothing."""
         record = _record(stored)
+        if CEILING not in stored and _used(stored, door) <= rates.QUIET:
+            if len(self._last) >= _MOST_REMEMBERED:
+                self._last.clear()
+            self._last[record.key_hash, door] = stored
         if record.narrowing.label_ids:
             there = self._labels_there(record.workspace_id, record.narrowing.label_ids)
             record = record.replaced(narrowing=without_gone(record.narrowing, there))
@@ -219,6 +237,11 @@ def _stopped(stored: Stored, now: datetime) -> Touch:
 
 def _limit(stored: Stored, door: Door) -> int:
     return int(stored.get("rate_per_minute", rates.LIMITS[door]))
+
+
+def _used(stored: Stored, door: Door) -> int:
+    """How many calls the window has counted."""
+    return int(stored[f"{door}_count"]) - rates.begun(door, _limit(stored, door)) + 1
 
 
 def _granted(stored: Stored, door: Door) -> int:
