@@ -28,6 +28,9 @@ class Outcome:
         statuses = self.checks.get(scenario, [])
         return "SUCCESS" in statuses and not {"FAILURE", "WARNING"} & set(statuses)
 
+    def skipped(self, scenario: str) -> bool:
+        return "SKIPPED" in self.checks.get(scenario, [])
+
 
 @dataclass(frozen=True, slots=True)
 class Suite:

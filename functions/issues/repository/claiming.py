@@ -10,6 +10,7 @@ from forge.store.ranges import EVERYTHING, HIGHEST, SortRange
 from forge.store.readings import Readings, Rows
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
+from forge.work.issues.changes import decided_on
 from forge.work.issues.claims.sleepers import suits_caller
 from forge.work.issues.desks import (
     Desk,
@@ -179,8 +180,8 @@ def read_whole_again(ctx: Context, desk: Desk) -> WholeIssue:
     """All of an issue that was found to be free; decided again if it changed between the two readings."""
     caller = ctx.caller
     # A person who takes an issue becomes one of its people.
-    also = [MemberItem.at(caller.workspace_id, caller.user_id)] if caller.user_id else []
-    whole = read_for_bundle(ctx, desk.issue.id, also)
+    people = [MemberItem.at(caller.workspace_id, caller.user_id)] if caller.user_id else []
+    whole = read_for_bundle(ctx, desk.issue.id, [*decided_on(desk), *people])
     if whole.desk.issue.version != desk.issue.version:
         raise VersionMoved
     return whole

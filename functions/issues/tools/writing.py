@@ -83,7 +83,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=17).up_to(
+    costs=Cost(reads=2, writes=1, items=16).up_to(
         reads=2 + writing.MAX_ABOVE,
         items=39 + writing.MAX_ABOVE,
         because="twenty parents are walked up",
@@ -129,6 +129,8 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
         checklist = body.verification_checklist if edit.checklist is None else edit.checklist
         kept = {name: _kept(ctx, edited, text) for name, text in edit.texts.items()}
         tx.replace(body.changed(**kept, verification_checklist=checklist))
+        # What is asked about an issue is asked about its texts: that they changed is seen at once.
+        change.set(updated_at=tx.origin.now)
     return described(save(tx, change), desk.names, description)
 
 

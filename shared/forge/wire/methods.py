@@ -31,7 +31,6 @@ from forge.wire.protocol import (
 )
 
 if TYPE_CHECKING:
-    from forge.wire.offering import Offered
     from forge.wire.polling import Glanced
 
 _RPC = Door.RPC  # see forge.wire.execution
@@ -39,7 +38,8 @@ _BINARY = Artifact.BINARY
 _CALL = "catalog.call"
 
 CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
-MODERN_CAPABILITIES: Mapping[str, Any] = {**CAPABILITIES, "extensions": {TASKS: {}}}
+EXTENSIONS: Mapping[str, Any] = {"io.modelcontextprotocol/skills": {"directoryRead": True}, TASKS: {}}
+"""What only the modern era has a place to say."""
 _WAITS = '"waits":{'
 """In an answer that a client can come back for. Within a text, its quotes would have backslashes."""
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
@@ -47,6 +47,18 @@ _LIST_TTL_MS = 300_000
 _CACHEABLE = f',"ttlMs":{_LIST_TTL_MS},"cacheScope":"private"'
 # What is read is work, and others are at it.
 _FRESH = ',"ttlMs":0,"cacheScope":"private"'
+_OFFERED = {
+    "prompts/list": _CACHEABLE,
+    "prompts/get": "",
+    "resources/list": _CACHEABLE,
+    "resources/templates/list": _CACHEABLE,
+    "resources/read": _FRESH,
+    "resources/directory/read": _CACHEABLE,
+    "skills/list": _CACHEABLE,
+    "skills/get": _CACHEABLE,
+    "completion/complete": "",
+}
+"""What is offered besides tools, with what the modern era says of how long an answer is good for."""
 # A long answer is sent once: twice, it might not fit through Lambda.
 _MOST_TWICE = 100_000
 # Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
@@ -137,7 +149,7 @@ class Methods:
                 "tools/list": self._tools_list_cacheable,
                 "tools/call": self._tools_call,
                 **dict.fromkeys((TASKS_GET, "tasks/update", "tasks/cancel"), self._task),
-                **self._offers(_CACHEABLE, _FRESH),
+                **{name: self._offered(name, good_for) for name, good_for in _OFFERED.items()},
             },
             common_members=f',"resultType":"complete","_meta":{server}',
         )
@@ -149,7 +161,7 @@ class Methods:
                 "ping": lambda params, exchange: "",
                 "tools/list": self._tools_list,
                 "tools/call": self._tools_call,
-                **self._offers("", ""),
+                **{name: self._offered(name, "") for name in _OFFERED},
             },
             common_members="",
         )
@@ -158,7 +170,7 @@ class Methods:
         return _members(
             {
                 "supportedVersions": [MODERN_VERSION],
-                "capabilities": MODERN_CAPABILITIES,
+                "capabilities": {**CAPABILITIES, "extensions": EXTENSIONS},
                 "instructions": self._instructions(exchange),
                 "ttlMs": _LIST_TTL_MS,
                 "cacheScope": "private",
@@ -227,26 +239,14 @@ class Methods:
 
         return TaskDoor(self.dispatcher, self.build, exchange).serve(params)
 
-    def _offers(self, kept: str, read: str) -> dict[str, Method]:
-        """What is offered besides tools, with what an era says of how long lists and texts are good for."""
-        return {
-            "prompts/list": self._offered(lambda offered, params: offered.prompts() + kept),
-            "prompts/get": self._offered(
-                lambda offered, params: offered.prompt(params, arguments_of(params))
-            ),
-            "resources/list": self._offered(lambda offered, params: offered.resources() + kept),
-            "resources/templates/list": self._offered(lambda offered, params: offered.templates() + kept),
-            "resources/read": self._offered(lambda offered, params: offered.read(params) + read),
-            "completion/complete": self._offered(lambda offered, params: offered.complete(params)),
-        }
-
-    def _offered(self, answer: Callable[["Offered", Params], str]) -> Method:
+    def _offered(self, method: str, good_for: str) -> Method:
         def serve(params: Params, exchange: Exchange) -> str:
             from forge.wire.offering import Offered  # few ask for any of it, and the router starts without
 
             call = Call(exchange.request.id, _RPC, None, has_canonical_names(exchange.request))
             try:
-                return answer(Offered(self.dispatcher, exchange.caller, call), params)
+                offered = Offered(self.dispatcher, exchange.caller, call)
+                return offered.answer(method, params, arguments_of(params)) + good_for
             except DomainError as error:
                 spelt = self._spelling(exchange).error(error.as_object(exchange.request.id))
                 sentence = " ".join(filter(None, (spelt["message"], spelt.get("hint"))))

@@ -31,8 +31,9 @@ def test_discover_says_what_the_server_speaks(world: World) -> None:
     result = result_of(world.modern("server/discover", key=world.a_key()))
 
     assert result["supportedVersions"] == [MODERN_VERSION]
-    offered: dict[str, object] = {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
-    assert result["capabilities"] == {**offered, "extensions": {TASKS: {}}}
+    extensions = result["capabilities"].pop("extensions")
+    assert result["capabilities"] == {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
+    assert extensions == {"io.modelcontextprotocol/skills": {"directoryRead": True}, TASKS: {}}
     assert 0 < len(result["instructions"]) <= 2000
 
 

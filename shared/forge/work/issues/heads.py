@@ -17,7 +17,7 @@ from forge.work.workspace.labels import LabelCountItem
 from forge.work.workspace.people.agents import LOAD
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 
-TOUCHED_EVERY = timedelta(minutes=1)
+TOUCHED_EVERY = timedelta(minutes=2)
 
 
 class Seat(NamedTuple):

@@ -11,7 +11,6 @@ export const inboxPage = {
     const { yours, others, isCut } = sortWaiting(answers);
     return {
       heading: "Needs you",
-      title: yours.length ? `(${yours.length}) Needs you` : "Needs you",
       parts: { count: yours.length, yours, others: others.length ? others : null, more: isCut || null },
     };
   },

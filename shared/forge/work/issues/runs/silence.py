@@ -16,7 +16,7 @@ from forge.work.record.log.events import record
 from forge.work.record.log.rows import Wake
 from forge.work.workspace.workspaces import WorkspaceItem
 
-SIGNS_EVERY = timedelta(minutes=1)
+SIGNS_EVERY = timedelta(minutes=2)
 """An agent that is at work is heard of all the time: so often it is written down."""
 
 
