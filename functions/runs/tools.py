@@ -29,6 +29,7 @@ from forge.work.issues.runs.announcements import (
 )
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.issues.runs.views import RunRow, run_row
+from forge.work.overviews.tasks import awaiting
 from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MOVED, STEP_READY
 from forge.work.record.log import events
 from forge.work.record.log.rows import Wake
@@ -45,6 +46,7 @@ from functions.runs.models import (
     RunState,
     SetWaiting,
     UsageView,
+    WaitingRun,
 )
 
 QUIET = timedelta(minutes=5)
@@ -183,7 +185,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
         "somebody has to decide",
     ],
 )
-def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
+def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
     """Say that your run waits for somebody; `blocking` alerts the operators.
 
     An answer, a comment of yours or runs.resumeWork ends the waiting.
@@ -194,8 +196,8 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     reason = request.reason or WAITING_REASON
     tx = ctx.plan()
     heads.keep_claim(tx, desk.issue)
-    heard = run.resumed(tx.origin.now, current_step=reason)
-    waiting = heard.changed(status=RunStatus.WAITING, is_blocking=request.blocking)
+    is_awaited = awaiting.is_awaited(ctx, is_wanted=request.wait)
+    waiting = rules.waiting(run, request, reason=reason, now=ctx.now(), is_awaited=is_awaited)
     tx.replace(waiting)
     runs.note(tx, run, "WAITING", {"reason": reason, "blocking": request.blocking})
     if request.blocking:
@@ -212,7 +214,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
         )
     else:
         events.record_change(tx, RUN, run.id, action="wait", before=run, after=waiting, issue_id=run.issue_id)
-    return RunState.of(waiting)
+    return WaitingRun.of(waiting, waits=awaiting.waits_for_run(ctx, waiting))
 
 
 @namespace.tool(

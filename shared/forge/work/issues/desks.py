@@ -283,7 +283,7 @@ def settings_in(ctx: Context, readings: Readings) -> WorkspaceItem:
     found = readings.find(WorkspaceItem, settings_key(ctx))
     if found is None:
         raise NotFound("This workspace does not exist any more.")
-    ctx.heard = found.heard
+    ctx.heard, ctx.claims_sleep = found.heard, found.lets_claims_sleep(ctx.now())
     return found
 
 
