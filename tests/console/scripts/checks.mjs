@@ -2,6 +2,7 @@
 
 import { call, facts, operator, requestNow, require, shows } from "./browser.mjs";
 import { freshness } from "./freshness.mjs";
+import { keyboard } from "./keys.mjs";
 import { signing } from "./signing.mjs";
 
 const { keys, requests, issues } = facts;
@@ -270,6 +271,7 @@ export function pagesToSee() {
 export const checks = [
   ...signing,
   ...freshness,
+  ...keyboard,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
   times_are_told_by_the_clock_of_the_server,
   accepting_does_what_the_card_says_and_offers_the_next,

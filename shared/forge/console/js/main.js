@@ -2,7 +2,10 @@
 
 import { Refused, call } from "./api.js";
 import { fill, h } from "./dom.js";
+import { startKeyboard } from "./keyboard.js";
+import { notice } from "./notices.js";
 import { openPage } from "./opening.js";
+import { openPalette } from "./palette.js";
 import { agentsPage } from "./pages/agents.js";
 import { boardPage } from "./pages/board.js";
 import { gatePage } from "./pages/gate.js";
@@ -54,8 +57,10 @@ const app = {
   badge: h("span", { class: "badge", hidden: true }),
   navigate,
   signedOut,
+  isSignedIn: () => Boolean(storedKey()) && app.main.isConnected,
   replacePath: (path) => history.replaceState(null, "", path),
   waiting(number) {
+    notice(number, count);
     count = number;
     app.badge.hidden = count === 0;
     fill(app.badge, String(count));
@@ -99,6 +104,11 @@ function header() {
     { class: "bar" },
     h("a", { class: "brand", href: paths.inbox }, "Forge", workspace),
     h("nav", { "aria-label": "Console" }, links),
+    h(
+      "button",
+      { type: "button", class: "quiet find", "aria-keyshortcuts": "Control+K", onclick: () => openPalette(app) },
+      "Find",
+    ),
     h("button", { type: "button", class: "quiet", onclick: signOut }, "Sign out"),
   );
 }
@@ -144,6 +154,7 @@ function followLink(event) {
   navigate(link.pathname + link.search);
 }
 
+startKeyboard(app);
 document.addEventListener("click", followLink);
 window.addEventListener("popstate", () => openCurrent({ movesFocus: true }));
 openCurrent({ movesFocus: false });
