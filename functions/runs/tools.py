@@ -186,10 +186,10 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     ],
 )
 def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
-    """Say that your run waits for somebody; `blocking` alerts the operators.
+    """Say that your run waits for somebody; `blocking` alerts operators.
 
-    An answer, a comment of yours or runs.resumeWork ends the waiting.
-    Example: {"runId": "run_01J…", "reason": "Which schema?", "blocking": true}
+    An answer, a comment of yours or runs.resumeWork ends that.
+    Example: {"runId": "run_01J…", "reason": "Which schema?"}
     """
     run, desk = repository.open_own(ctx, request.run_id)
     runs.require_live(run)
