@@ -78,6 +78,23 @@ class ConnectedRuntime(Model):
     drain: bool
 
 
+class MintRunKey(Model):
+    run_id: Annotated[Id, Field(description="Your live run that the key is for.")]
+    ttl_minutes: Annotated[
+        int | None, Field(ge=1, le=1440, description="For how long at most (240): the run's end ends it.")
+    ] = None
+
+
+class RunKey(Model):
+    """`rawKey` is shown once."""
+
+    key_id: str
+    raw_key: str
+    run_id: str
+    scopes: list[str]
+    expires_at: datetime
+
+
 class StopReason(StrEnum):
     """Why a run must not be worked on any more."""
 

@@ -4,15 +4,30 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from forge.auth.keys import Minted
 from forge.context import Context
 from forge.errors import NotFound
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, overtaken
 from forge.work.issues import heads
-from forge.work.issues.desks import look_at, settings_in, settings_key
+from forge.work.issues.claims import holds
+from forge.work.issues.desks import (
+    Desk,
+    Reference,
+    look_at,
+    no_such_issue,
+    open_with_parts,
+    settings_in,
+    settings_key,
+)
 from forge.work.issues.issues import IssueItem
+from forge.work.issues.relations.relations import HEAD_AND_RELATIONS, MOST_READ, relations_in
+from forge.work.issues.runs import runs
 from forge.work.issues.runs.runs import RunItem
-from forge.work.workspace.people import runtimes
+from forge.work.record.log import events
+from forge.work.workspace.people import api_keys, runtimes
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.api_keys import ApiKeyItem, Copied
 from forge.work.workspace.people.runtimes import RuntimeItem
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.agents import rules
@@ -123,3 +138,63 @@ def _as_it_comes(runtime: RuntimeItem, request: ConnectRuntime, now: datetime) -
         run_ids=[],
         is_draining=False,
     )
+
+
+class Minting(NamedTuple):
+    """What the key of a run is made from: all of it read, and nothing decided yet."""
+
+    run: RunItem
+    desk: Desk
+    related: list[IssueItem]
+    agent: AgentItem
+    rate_per_minute: int | None
+
+    @property
+    def copied(self) -> Copied:
+        workspace = self.desk.workspace
+        return Copied(workspace.calls_per_minute, workspace.log_shards)
+
+
+def read_minting(ctx: Context, run_id: str) -> Minting:
+    """The caller's own live run, its issue with what that leads to, and the caller's own key."""
+    workspace_id = ctx.caller.workspace_id
+    run = ctx.table.get(RunItem, RunItem.at(workspace_id, run_id), missing=runs.no_such_run(run_id))
+    runs.require_own(run, ctx.caller)
+    runs.require_live(run)
+    desk, rows = open_with_parts(
+        ctx,
+        Reference(run.issue_id),
+        parts=HEAD_AND_RELATIONS,
+        most=MOST_READ + 1,
+        missing=no_such_issue(run.issue_id),
+        beside=lambda rows: [one.other_id for one in relations_in(rows)],
+    )
+    if run.execution_step_id is None:
+        holds.require_not_taken_over(desk)
+    agent, own = AgentItem.at(workspace_id, run.agent_id), ApiKeyItem.at(workspace_id, ctx.caller.key_id)
+    desk.fetch([agent, own])
+    others = (desk.visible(one.other_id) for one in relations_in(rows))
+    key = desk.find(ApiKeyItem, own)
+    return Minting(
+        run,
+        desk,
+        [one for one in others if one],
+        desk.get(AgentItem, agent),
+        key.rate_per_minute if key else None,
+    )
+
+
+def add_key(tx: Transaction, minting: Minting, minted: Minted) -> ApiKeyItem:
+    """The one key of the run from now on: the last ends with this. Whoever archives the agent is first."""
+    runs.end_key(tx, minting.run)
+    tx.check(minting.agent)
+    item = api_keys.add(
+        tx,
+        minted,
+        name=f"run {minting.run.id}",
+        rate_per_minute=minting.rate_per_minute,
+        copied=minting.copied,
+    )
+    tx.replace(minting.run.changed(key_hash=item.key_hash, key_ends_at=item.expires_at))
+    events.record_change(tx, "key", item.id, action="create", after=item, issue_id=minting.run.issue_id)
+    return item

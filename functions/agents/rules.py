@@ -3,8 +3,11 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from forge.context import Caller
-from forge.errors import InvalidInput
+from forge.auth import bounds
+from forge.auth.keys import MAX_NARROWING_IDS, KeyOfRun, KeyOrder
+from forge.context import NOTHING, Caller, KeyKind, Narrowing
+from forge.contract.terms import Scope
+from forge.errors import Forbidden, InvalidInput
 from forge.work.issues.claims import holds
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.runs import RunItem, RunStatus
@@ -15,6 +18,8 @@ AT_WORK, IDLE = 30, 300
 """Seconds between two heartbeats: what holds nothing loses nothing."""
 MOST_WRITTEN = 20
 """Runs that one heartbeat writes: the rest come with the next."""
+_LIFETIME = timedelta(hours=4)
+MOST_NAMED = MAX_NARROWING_IDS - 2
 MOST_KEPT_UP = 10
 """The same of claims, whose issues have rows elsewhere."""
 _SIGNS_EVERY = timedelta(minutes=2)
@@ -29,6 +34,63 @@ def require_complete(beat: Beat) -> None:
             "This tells of a runtime, and none is named.",
             issues={"runtimeId": "Give the id that agents.connect answered."},
         )
+
+
+SCOPES_OF_A_RUN = frozenset(
+    {
+        Scope.READ_ISSUES,
+        Scope.WRITE_ISSUES,
+        Scope.READ_COMMENTS,
+        Scope.WRITE_COMMENTS,
+        Scope.READ_PROJECTS,
+        Scope.READ_USERS,
+    }
+)
+
+
+def require_minter(caller: Caller) -> None:
+    """Only the key of the agent itself, and nothing that was made from it."""
+    bounds.require_key(caller)
+    if caller.kind is not KeyKind.AGENT:
+        raise Forbidden(
+            "Only a key of kind AGENT makes the key of a run.", hint="Use the key of the agent itself."
+        )
+
+
+def ends_at(minutes: int | None, caller: Caller, now: datetime) -> datetime:
+    """What was left out ends when the caller's own key does, if that is sooner."""
+    if minutes is not None:
+        return now + timedelta(minutes=minutes)
+    usual = now + _LIFETIME
+    return usual if caller.expires_at is None else min(usual, caller.expires_at)
+
+
+def order_of(
+    run: RunItem, issue: IssueItem, seen: Iterable[IssueItem], caller: Caller, *, ends_at: datetime
+) -> KeyOrder:
+    """A key for the run: what its agent may do, and no more of that than its issue needs.
+
+    `seen` are the issues that stand in a relation to it, and that the caller sees.
+    """
+    return KeyOrder(
+        name=f"run {run.id}",
+        kind=KeyKind.SESSION,
+        workspace_id=run.workspace_id,
+        scopes=[scope for scope in sorted(SCOPES_OF_A_RUN) if scope in caller.scopes],
+        linked_agent_id=run.agent_id,
+        narrowing=narrowing_of(issue, seen, caller.narrowing),
+        of_run=KeyOfRun(run.id, issue.id, caller.session_id, ends_at),
+    )
+
+
+def narrowing_of(issue: IssueItem, seen: Iterable[IssueItem], own: Narrowing) -> Narrowing:
+    """The issue's project; where there is none, or it is not the caller's, the issue and what it leads to."""
+    is_all_seen = issue.project_id in own.project_ids or not (own.project_ids or own.label_ids)
+    nothing = frozenset({NOTHING})
+    if issue.project_id is not None and is_all_seen:
+        return Narrowing(frozenset({issue.project_id}), frozenset(), nothing, frozenset({issue.id}))
+    named = [issue.id, *sorted(one.id for one in seen)][:MOST_NAMED]
+    return Narrowing(nothing, frozenset(), nothing, frozenset(named))
 
 
 def interval(beat: Beat) -> int:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
+from forge.auth import bounds
+from forge.auth.keys import mint
 from forge.context import Context
 from forge.contract.effects import RUNS, Cost
 from forge.contract.models import FullList, NoArguments
@@ -23,7 +25,9 @@ from functions.agents.models import (
     ConnectRuntime,
     ListAgents,
     Me,
+    MintRunKey,
     Pulse,
+    RunKey,
     RuntimeBrief,
 )
 
@@ -158,6 +162,47 @@ def connect(request: ConnectRuntime, ctx: Context) -> ConnectedRuntime:
     runtime, is_restored = repository.connect(ctx, request)
     return ConnectedRuntime.of(
         runtime, restored=is_restored, interval_seconds=rules.IDLE, drain=runtime.shall_drain
+    )
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    actor=Actor.AGENT,
+    secrets=["raw_key"],
+    name="sessionKey",
+    costs=Cost(reads=4, writes=1, items=7),
+    asks=[
+        "a key for one run only",
+        "give the program that does the work a key of its own",
+        "narrow key for a child process",
+    ],
+)
+def session_key(request: MintRunKey, ctx: Context) -> RunKey:
+    """Make a key for one live run of yours, for whoever does its work: it changes nothing but that issue.
+
+    It reads the issue's project (without one, the issue and its relations), can do no more than your own key,
+    and ends with the run, or when the next is made. Only a key of kind AGENT makes one.
+    Example: {"runId": "run_01J…", "ttlMinutes": 120}
+    """
+    rules.require_minter(ctx.caller)
+    found = repository.read_minting(ctx, request.run_id)
+    ends_at = rules.ends_at(request.ttl_minutes, ctx.caller, ctx.now())
+    order = rules.order_of(found.run, found.desk.issue, found.related, ctx.caller, ends_at=ends_at)
+    minted = mint(order, key_id=ctx.new_id("key"), now=ctx.now())
+    bounds.require_within(
+        bounds.grant_of(minted.record),
+        ctx.caller,
+        names={"expiresAt": "ttlMinutes"},
+        sees=order.narrowing.issue_ids,
+    )
+    item = repository.add_key(ctx.plan(), found, minted)
+    return RunKey(
+        key_id=item.id,
+        raw_key=minted.raw,
+        run_id=found.run.id,
+        scopes=sorted(item.scopes),
+        expires_at=ends_at,
     )
 
 

@@ -81,6 +81,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     actor=Actor.AGENT,
     idempotent=True,
     name="recordUsage",
@@ -116,6 +117,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     ungated="Every run ends; what only EXECUTE may do with that is refused to others.",
     actor=Actor.AGENT,
     costs=Cost(reads=7, writes=1, items=24).up_to(reads=11, writes=2, items=87, because="other steps begin"),
@@ -171,6 +173,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     actor=Actor.AGENT,
     name="setWaiting",
     costs=Cost(reads=2, writes=1, items=5).up_to(items=8, because=KEPT_UP),
@@ -218,6 +221,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     actor=Actor.AGENT,
     name="resumeWork",
     costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),

@@ -81,6 +81,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=17).up_to(
@@ -113,7 +114,13 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
         checklist=body.verification_checklist,
     )
     edited = desk.issue.changed(**edit.head)
-    narrowing.require_within(ctx.caller, project_id=edited.project_id, label_ids=edited.label_ids)
+    stays_there = edited.project_id == desk.issue.project_id
+    narrowing.require_within(
+        ctx.caller,
+        project_id=edited.project_id,
+        label_ids=edited.label_ids,
+        issue_id=edited.id if stays_there else None,
+    )
     change = begin_change(desk, [*keys_of(edited), *people_of(edited)])
     description = {**known, **edit.texts}["description"]
     if edit.is_empty:
@@ -135,6 +142,7 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setLabels",
@@ -156,7 +164,9 @@ def set_labels(request: SetLabels, ctx: Context) -> Labelled:
     added, removed = labelling.relabel(change, add=request.add, remove=request.remove)
     if not added and not removed:
         return Labelled(issue=row_of(issue, desk.names), added=[], removed=[])
-    narrowing.require_within(ctx.caller, project_id=issue.project_id, label_ids=change.issue.label_ids)
+    narrowing.require_within(
+        ctx.caller, project_id=issue.project_id, label_ids=change.issue.label_ids, issue_id=issue.id
+    )
     tx = ctx.plan()
     heads.count_labels(tx, workspace_id, added=added, removed=removed)
     return Labelled(issue=row_of(save(tx, change), desk.names), added=added, removed=removed)

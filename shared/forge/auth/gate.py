@@ -70,8 +70,8 @@ class KeyCheck:
         record, admitted = self._store.touch(key_hash or self._key_hash_of_token(header, now), door, now)
         if record is None or not admitted:
             raise _refusal(record, door, now)
-        session_id = session_of(headers, record.id)
-        if record.kind is _AGENT:
+        session_id = record.session_id or session_of(headers, record.id)
+        if record.kind is _AGENT or record.run_id is not None:
             return _agent_caller(record, session_id, is_token)
         return _user_caller(record, session_id, is_token)
 
@@ -197,6 +197,8 @@ def _agent_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
         is_archived=record.is_archived,
         log_shards=record.log_shards,
         log_spread=record.log_spread,
+        run_id=record.run_id,
+        run_issue_id=record.run_issue_id,
     )
 
 

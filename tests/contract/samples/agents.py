@@ -26,6 +26,17 @@ def _at_a_run(stage: Stage) -> Arguments:
     return {"runtimeId": _connected(stage), "slots": slots, "runs": [run_id], "versions": {"claude": "2.1"}}
 
 
+def _a_run(stage: Stage) -> Arguments:
+    """Of an issue of no project that another stands in the way of, by an agent that has made a key for it."""
+    key = stage.agent_key(stage.acting_agent)
+    issue_id = an_issue(stage)
+    relation = {"fromIssueId": issue_id, "toIssueId": an_issue(stage), "kind": "BLOCKS"}
+    stage.call("relations.add", relation)
+    run_id = stage.call("issues.claim", {"issueId": issue_id}, key=key)["runId"]
+    stage.call("agents.sessionKey", {"runId": run_id}, key=key)
+    return {"runId": run_id, "ttlMinutes": 120}
+
+
 SAMPLES = (
     sample(
         "agents.connect",
@@ -38,6 +49,7 @@ SAMPLES = (
     ),
     sample("agents.heartbeat", lambda stage: {"status": "BUSY"}),
     sample("agents.heartbeat", _at_a_run, variant="of a runtime"),
+    sample("agents.sessionKey", _a_run),
     sample("agents.list", _of_one_runtime),
     sample("agents.me"),
 )
@@ -47,5 +59,10 @@ PHRASES = {
         "register the machine that I run on",
         "connect my worker after a restart",
         "I am a worker on a new machine",
+    ),
+    "agents.sessionKey": (
+        "make a key for the program that works on this run",
+        "a key that can touch one issue only",
+        "short-lived key for a child process",
     ),
 }

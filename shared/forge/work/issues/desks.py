@@ -89,7 +89,7 @@ class Desk:
         if issue is None:
             raise missing
         Reach(self.ctx, self._readings).refuse_hidden(issue_id)
-        require_mode(self.ctx, issue)
+        require_may_change(self.ctx, issue)
         return issue
 
     def visible(self, issue_id: str) -> IssueItem | None:
@@ -134,11 +134,20 @@ class Reach:
     def open(self, reference: Reference, *, missing: DomainError) -> Desk:
         """The same on a desk, if the caller may, in its mode, do to it what the tool does."""
         issue = self.show(reference, missing=missing)
-        require_mode(self._ctx, issue)
+        require_may_change(self._ctx, issue)
         return Desk(self._ctx, issue.id, self.readings)
 
     def _require_visible(self, issue: IssueItem) -> None:
-        narrowing.require_issue(self._ctx.caller, project_id=issue.project_id, label_ids=issue.label_ids)
+        narrowing.require_issue(
+            self._ctx.caller, project_id=issue.project_id, label_ids=issue.label_ids, issue_id=issue.id
+        )
+
+
+def require_may_change(ctx: Context, issue: IssueItem) -> None:
+    """The tool's effect on the issue is refused by no mode, nor by a key that is for another run."""
+    require_mode(ctx, issue)
+    if ctx.changes:
+        narrowing.require_issue_of_run(ctx.caller, issue.id)
 
 
 def nothing_more(issue_id: str) -> Iterable[Key]:
@@ -289,7 +298,7 @@ def settings_in(ctx: Context, readings: Readings) -> WorkspaceItem:
 
 def may_see(ctx: Context, issue: IssueItem) -> bool:
     return issue.deleted_at is None and narrowing.allows_issue(
-        ctx.caller.narrowing, project_id=issue.project_id, label_ids=issue.label_ids
+        ctx.caller.narrowing, project_id=issue.project_id, label_ids=issue.label_ids, issue_id=issue.id
     )
 
 
