@@ -83,6 +83,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     actor=Actor.AGENT,
     idempotent=True,
     name="recordUsage",
@@ -118,6 +119,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     ungated="Every run ends; what only EXECUTE may do with that is refused to others.",
     actor=Actor.AGENT,
     costs=Cost(reads=7, writes=1, items=24).up_to(reads=11, writes=2, items=87, because="other steps begin"),
@@ -173,6 +175,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     actor=Actor.AGENT,
     name="setWaiting",
     costs=Cost(reads=2, writes=1, items=5).up_to(items=8, because=KEPT_UP),
@@ -199,7 +202,6 @@ def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
     is_awaited = awaiting.is_awaited(ctx, is_wanted=request.wait)
     waiting = rules.waiting(run, request, reason=reason, now=ctx.now(), is_awaited=is_awaited)
     tx.replace(waiting)
-    runs.note(tx, run, "WAITING", {"reason": reason, "blocking": request.blocking})
     if request.blocking:
         told = RunBlocked(**runs.identity(run), reason=reason)
         events.record(
@@ -220,6 +222,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     actor=Actor.AGENT,
     name="resumeWork",
     costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
@@ -245,7 +248,6 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     resumed = run.resumed(tx.origin.now, current_step=request.current_step)
     active = silence.still_watched(run, resumed, desk.workspace)
     tx.replace(active)
-    runs.note(tx, run, "RESUMED", {"currentStep": active.current_step})
     events.record_change(tx, RUN, run.id, action="resume", before=run, after=active, issue_id=run.issue_id)
     return RunState.of(active)
 

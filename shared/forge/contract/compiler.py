@@ -60,6 +60,7 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
         "files": list(tool.files),
         "aliases": list(tool.aliases),
         "isUnnarrowed": tool.unnarrowed,
+        "isForRuns": tool.for_runs,
     }
     return {
         "name": tool.name,

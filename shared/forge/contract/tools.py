@@ -57,7 +57,8 @@ class Tool(Generic[RequestT, ResultT]):
     `unnarrowed`: it reaches beyond any narrowing, so a narrowed key is refused; so does whatever needs ADMIN,
     unless `narrowed_because` says why a narrowed key may call it. `unscoped_because`: why it changes things
     for keys without a writing scope. `lasting`: what it makes goes on hearing or acting when the key is gone,
-    always or where one of these fields is given; no SESSION key calls it then.
+    always or where one of these fields is given; no SESSION key calls it then. `for_runs`: the key of a run
+    calls it, too, as it does whatever only reads: it changes nothing but an issue and what hangs on it.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Tool(Generic[RequestT, ResultT]):
     narrowed_because: str = ""
     unscoped_because: str = ""
     lasting: bool | tuple[str, ...] = False
+    for_runs: bool = False
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
         return self.handler(request, ctx)
@@ -162,6 +164,7 @@ class Words(TypedDict, total=False):
     narrowed_because: str
     unscoped_because: str
     lasting: bool | tuple[str, ...]
+    for_runs: bool
     retells: Retell | None
     audits: Audit | None
 
