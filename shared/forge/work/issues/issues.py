@@ -150,6 +150,10 @@ class IssueItem(Item):
     label_ids: frozenset[str] = frozenset()
     assignee_ids: frozenset[str] = frozenset()
     queued: bool = False
+    queued_from: datetime | None = None
+    """Before that nobody is given it from the queue; None for at once."""
+    times_given_back: int = 0
+    """How often in a row an agent has given it back."""
     claimed_at: datetime | None = None
     claimed_by_id: str | None = None
     claimed_by_agent_id: str | None = None
@@ -212,6 +216,10 @@ class IssueItem(Item):
     def is_open(self) -> bool:
         # Not `not in CLOSED`: what only another build knows is nothing to work on here.
         return self.category in OPEN and self.deleted_at is None
+
+    def is_kept_back(self, now: datetime) -> bool:
+        """Whether it is queued for later."""
+        return self.queued_from is not None and self.queued_from > now
 
     @property
     def claimant_id(self) -> str | None:

@@ -76,6 +76,8 @@ def reason_against(workspace: WorkspaceItem, issue: IssueItem, now: datetime) ->
         return "not-queued"
     if issue.is_claimed(now):
         return "claimed"
+    if issue.is_kept_back(now):
+        return "queued-for-later"
     if not workspace.auto_dispatch:
         return "auto-dispatch-off"
     return None if is_dispatching(workspace) else "manual-only"

@@ -236,7 +236,7 @@ def complete(
     if ends_work(run):
         # What is done must not be given to the next who asks for work.
         own = NO_CLAIM if change.issue.claimed_by_agent_id == run.agent_id else {}
-        change.set(queued=False, **own)
+        change.set(queued=False, queued_from=None, times_given_back=0, **own)
     if status:
         transitions.move(change, status, by_run_id=run.id, is_auto=is_auto)
 
