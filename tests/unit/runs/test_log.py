@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from forge.testing.instruments import Parameters, Send
+from forge.work.issues.runs.silence import SIGNS_EVERY
 from tests.workshop import issues
 from tests.workshop.interference import let_pass
 from tests.workshop.office import Body, Office
