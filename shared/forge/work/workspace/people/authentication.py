@@ -19,8 +19,8 @@ from forge.store.failures import ConditionFailed, lacks_room
 from forge.store.keys import At, Key, Partition
 from forge.store.physical import PARTITION, SORT
 from forge.store.table import Table
+from forge.work.workspace.key_records import Stored, is_live, record_of, time_in
 from forge.work.workspace.people import ceilings
-from forge.work.workspace.people.key_records import Stored, is_live, record_of, time_in
 
 _USABLE = (
     f"attribute_exists({PARTITION}) AND attribute_not_exists(revoked_at) "
