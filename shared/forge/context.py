@@ -90,6 +90,8 @@ class Call(Value):
     """Whether its door spells the names of tools with dots."""
     is_task: bool = False
     """Whether nobody waits for it: a worker makes the call, and keeps the answer."""
+    can_ask: bool = False
+    """Whether its client can ask somebody before it is carried out."""
 
 
 class Workspaces(Protocol):

@@ -54,6 +54,8 @@ class CatalogTool(NamedTuple):
     """Names that are answered, and never listed."""
     is_unnarrowed: bool = False
     """Whether it reaches beyond any narrowing."""
+    confirms: bool = False
+    """Whether it may ask back before it is carried out."""
 
     @classmethod
     def from_document(cls, entry: Mapping[str, Any]) -> "CatalogTool":
@@ -79,6 +81,7 @@ class CatalogTool(NamedTuple):
             files=tuple(entry.get("files", ())),
             aliases=tuple(entry.get("aliases", ())),
             is_unnarrowed="isUnnarrowed" in entry,
+            confirms="confirms" in entry,
         )
 
     @property

@@ -10,6 +10,7 @@ from forge.auth.narrowing import require_unnarrowed
 from forge.context import Call, Caller, Context, Services, Toolbox
 from forge.contract.catalog import Catalog, CatalogTool
 from forge.errors import DomainError, InvalidInput, Retold
+from forge.jsontext import BadJson, decode
 from forge.wire.invocation import write_invocation
 from forge.wire.journal import Journal
 
@@ -92,8 +93,10 @@ class Dispatcher:
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
-        tool = self.allow(self.catalog.get(name), context.caller)
-        return self.call(tool, arguments, caller=context.caller, call=context.call)
+        tool, call = self.allow(self.catalog.get(name), context.caller), context.call
+        if call.can_ask and not tool.confirms:
+            call = call.replaced(can_ask=False)
+        return self.call(tool, arguments, caller=context.caller, call=call)
 
     def _check(self, context: Context, name: str, arguments: Arguments) -> None:
         """Whether a call would be taken: the caller may make it, and it is well formed."""
@@ -124,6 +127,23 @@ def idempotency_key_of(
     if header is None:
         return None
     return _checked(header) if place is None else f"{_checked(header)}/{place}"
+
+
+def arguments_of(message: Mapping[str, Any]) -> Arguments:
+    """Those of a call, however its client sends them."""
+    arguments = message.get("arguments")
+    if isinstance(arguments, dict):
+        return arguments
+    if arguments is None or arguments == "":
+        return {}
+    if isinstance(arguments, str):
+        try:
+            parsed = decode(arguments)
+        except BadJson:
+            parsed = None
+        if isinstance(parsed, dict):
+            return parsed
+    raise InvalidInput("The arguments must be an object.", issues={"arguments": "Send a JSON object."})
 
 
 def _checked(key: object) -> str:

@@ -4,8 +4,9 @@ import os
 from typing import NamedTuple
 
 from forge import __version__
-from forge.contract.profiles import Selection
+from forge.contract.profiles import DEFAULT_PROFILE, Selection
 from forge.jsontext import decode, encode
+from forge.wire.http import Request
 
 BUILD_FILE = "forge/wire/build.json"
 """Where a layer says which build it is; a checkout is none, and has no such file."""
@@ -78,6 +79,17 @@ INSTRUCTIONS = {"pipeline": _PIPELINE, "backlog": _BACKLOG}
 def instructions_for(selection: Selection) -> str:
     names = selection.namespaces or {selection.profile}
     return INSTRUCTIONS.get(next(iter(names)), _DEFAULT) if len(names) == 1 else _DEFAULT
+
+
+def selection_of(request: Request) -> Selection:
+    """Which list a client asked for, by its address or its headers."""
+    query, headers = request.query, request.headers
+    profile = query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE
+    listed = query.get("tools") or headers.get("x-forge-tools")
+    namespaces = (
+        frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
+    )
+    return Selection(profile, namespaces, query.get("names") == "canonical")
 
 
 class Build(NamedTuple):

@@ -18,6 +18,7 @@ MARK = "forge"
 VERSION = "call/1"
 
 Payload = dict[str, Any]
+_NEWER = frozenset({"can_ask"})
 
 
 def is_invocation(event: Mapping[str, Any]) -> bool:
@@ -40,8 +41,13 @@ def write_invocation(
             "narrowing": {name: sorted(ids) for name, ids in caller.narrowing._asdict().items()},
             "expires_at": caller.expires_at.isoformat() if caller.expires_at else None,
         },
-        "call": call.as_dict(),
+        "call": _written(call),
     }
+
+
+def _written(call: Call) -> dict[str, Any]:
+    """Without what says nothing: a build that does not know it yet reads the rest."""
+    return {name: value for name, value in call.as_dict().items() if value or name not in _NEWER}
 
 
 def read_invocation(event: Mapping[str, Any]) -> tuple[str, dict[str, object], Caller, Call]:

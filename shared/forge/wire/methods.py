@@ -6,31 +6,36 @@ its own members without decoding anything.
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge.context import Call, Caller, Door
 from forge.contract.catalog import CatalogTool
-from forge.contract.profiles import DEFAULT_PROFILE, Selection
+from forge.contract.profiles import Selection
 from forge.contract.spelling import Spelling
 from forge.contract.terms import Artifact
-from forge.errors import DomainError, InvalidInput, NotFound
-from forge.jsontext import BadJson, decode, encode, quote
-from forge.wire.dispatcher import Dispatcher, idempotency_key_of
+from forge.errors import ASKS, DomainError, InvalidInput, NotFound
+from forge.jsontext import encode, quote
+from forge.wire.dispatcher import Allowed, Arguments, Dispatcher, arguments_of, idempotency_key_of
 from forge.wire.http import Request
-from forge.wire.identity import Build, instructions_for
+from forge.wire.identity import Build, instructions_for, selection_of
 from forge.wire.protocol import (
     INVALID_PARAMS,
     LATEST_LEGACY_VERSION,
     LEGACY_VERSIONS,
     META_SERVER,
     MODERN_VERSION,
+    REQUEST_STATE,
     Params,
     ProtocolError,
+    may_ask,
 )
+
+if TYPE_CHECKING:
+    from forge.wire.asking import Dialogue
 
 _RPC = Door.RPC  # see forge.wire.execution
 _BINARY = Artifact.BINARY
-_CALL = "catalog.call"
+CALL = "catalog.call"
 
 CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
 EXTENSIONS: Mapping[str, Any] = {"io.modelcontextprotocol/skills": {"directoryRead": True}}
@@ -175,7 +180,7 @@ class Methods:
         return self._listed(exchange, self._modern_listings, _CACHEABLE)
 
     def _listed(self, exchange: Exchange, known: Listings, more: str) -> str:
-        key = (_selection(exchange.request), exchange.caller.scopes)
+        key = (selection_of(exchange.request), exchange.caller.scopes)
         members = known.get(key)
         if members is None:
             if len(known) >= _MAX_LISTINGS:
@@ -186,7 +191,7 @@ class Methods:
                 raise ProtocolError(INVALID_PARAMS, error.message, error.details) from None
         return members
 
-    def _tools_call(self, params: Params, exchange: Exchange) -> str:
+    def _tools_call(self, params: Params, exchange: Exchange) -> str | WholeResult:
         name = params.get("name")
         if not isinstance(name, str):
             raise ProtocolError(INVALID_PARAMS, "tools/call needs the name of a tool.")
@@ -195,17 +200,40 @@ class Methods:
         except NotFound as error:
             raise self._unknown_tool(error, exchange) from None
         exchange.operation = tool.name
-        caller, request_id = exchange.caller, exchange.request.id
+        can_ask = may_ask(exchange.request.headers, params)
+        dialogue: Dialogue | None = None
+        arguments: Arguments = {}
         try:
-            allowed = self.dispatcher.allow(tool, caller)
-            arguments = _arguments(params)
-            key = idempotency_key_of(params, exchange.idempotency_key, exchange.place)
-            call = Call(request_id, _RPC, key, _has_canonical_names(exchange))
-            answer = self.dispatcher.call(allowed, arguments, caller=caller, call=call)
-            return self._shown(answer, tool, arguments)
+            allowed = self.dispatcher.allow(tool, exchange.caller)
+            arguments = arguments_of(params)
+            if can_ask and REQUEST_STATE in params:
+                dialogue = self._dialogue(tool, params, arguments, exchange)
+                arguments = dialogue.arguments
+            return self._called(allowed, params, arguments, exchange, can_ask=can_ask)
         except DomainError as error:
+            if can_ask and error.details and ASKS in error.details:
+                dialogue = dialogue or self._dialogue(tool, params, arguments, exchange)
+                if question := dialogue.ask(error):
+                    return question
             exchange.outcome = error.code.value
-            return tool_failure(self._spelling(exchange).error(error.as_object(request_id)))
+            return tool_failure(self._spelling(exchange).error(error.as_object(exchange.request.id)))
+
+    def _called(
+        self, tool: Allowed, params: Params, arguments: Arguments, exchange: Exchange, *, can_ask: bool
+    ) -> str:
+        key = idempotency_key_of(params, exchange.idempotency_key, exchange.place)
+        asks = can_ask and (tool.confirms or tool.name == CALL)
+        call = Call(exchange.request.id, _RPC, key, _has_canonical_names(exchange), can_ask=asks)
+        answer = self.dispatcher.call(tool, arguments, caller=exchange.caller, call=call)
+        return self._shown(answer, tool, arguments)
+
+    def _dialogue(
+        self, tool: CatalogTool, params: Params, arguments: Arguments, exchange: Exchange
+    ) -> "Dialogue":
+        from forge.wire.asking import Dialogue  # few calls are asked back about
+
+        tokens = self.dispatcher.services.tokens
+        return Dialogue(tool, params, arguments, exchange, tokens=tokens, build=self.build)
 
     def _offered(self, method: str, good_for: str) -> Method:
         def serve(params: Params, exchange: Exchange) -> str:
@@ -214,7 +242,7 @@ class Methods:
             call = Call(exchange.request.id, _RPC, None, _has_canonical_names(exchange))
             try:
                 offered = Offered(self.dispatcher, exchange.caller, call)
-                return offered.answer(method, params, _arguments(params)) + good_for
+                return offered.answer(method, params, arguments_of(params)) + good_for
             except DomainError as error:
                 spelt = self._spelling(exchange).error(error.as_object(exchange.request.id))
                 sentence = " ".join(filter(None, (spelt["message"], spelt.get("hint"))))
@@ -223,7 +251,7 @@ class Methods:
         return serve
 
     def _shown(self, answer: str, tool: CatalogTool, arguments: Mapping[str, object]) -> str:
-        if tool.name == _CALL:
+        if tool.name == CALL:
             # Its answer is that of the tool it called.
             tool = self.catalog.find(str(arguments.get("name"))) or tool
         if tool.content is None or tool.artifact != _BINARY:
@@ -237,7 +265,7 @@ class Methods:
         return ProtocolError(INVALID_PARAMS, f"{spelt['message']} {spelt['hint']}", spelt.get("details"))
 
     def _instructions(self, exchange: Exchange) -> str:
-        return self._spelling(exchange).text(instructions_for(_selection(exchange.request)))
+        return self._spelling(exchange).text(instructions_for(selection_of(exchange.request)))
 
     def _spelling(self, exchange: Exchange) -> Spelling:
         return self.catalog.spelling(canonical_names=_has_canonical_names(exchange))
@@ -259,32 +287,6 @@ def tool_failure(error: Mapping[str, object]) -> str:
 
 def _members(result: Mapping[str, Any]) -> str:
     return encode(result)[1:-1]
-
-
-def _arguments(params: Params) -> Mapping[str, object]:
-    arguments = params.get("arguments")
-    if isinstance(arguments, dict):
-        return arguments
-    if arguments is None or arguments == "":
-        return {}
-    if isinstance(arguments, str):
-        try:
-            parsed = decode(arguments)
-        except BadJson:
-            parsed = None
-        if isinstance(parsed, dict):
-            return parsed
-    raise InvalidInput("The arguments must be an object.", issues={"arguments": "Send a JSON object."})
-
-
-def _selection(request: Request) -> Selection:
-    query, headers = request.query, request.headers
-    profile = query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE
-    listed = query.get("tools") or headers.get("x-forge-tools")
-    namespaces = (
-        frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
-    )
-    return Selection(profile, namespaces, query.get("names") == "canonical")
 
 
 def _has_canonical_names(exchange: Exchange) -> bool:

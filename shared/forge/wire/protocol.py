@@ -14,6 +14,9 @@ META_VERSION = META_PREFIX + "protocolVersion"
 META_CAPABILITIES = META_PREFIX + "clientCapabilities"
 META_SERVER = META_PREFIX + "serverInfo"
 
+REQUEST_STATE = "requestState"
+"""What a client sends back with the answers to what it was asked."""
+
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
@@ -52,6 +55,14 @@ class ProtocolError(Exception):
         self.code = code
         self.message = message
         self.data = data
+
+
+def may_ask(headers: Mapping[str, str], params: Params) -> bool:
+    """Whether the client of a message that was checked can put a form before somebody."""
+    if headers.get("mcp-protocol-version") != MODERN_VERSION:
+        return False
+    modes = params["_meta"][META_CAPABILITIES].get("elicitation")
+    return isinstance(modes, dict) and (not modes or "form" in modes)
 
 
 def legacy_status(code: int) -> int:
