@@ -81,6 +81,7 @@ def _tool_section(tool: AnyTool, shown_by: str) -> str:
     facts += ["not for narrowed keys"] if tool.unnarrowed else []
     if tool.lasting:
         facts.append("not for SESSION keys" + _where_given(tool))
+    facts += ["also with the key of a run"] if tool.for_runs else []
     if tool.modes != ANY_MODE:
         facts.append(f"modes: {', '.join(sorted(tool.modes))}")
     facts += [f"asks back where {tool.confirms}"] if tool.confirms else []

@@ -7,6 +7,7 @@ would take the router 27 ms more to import, and three times as long to make.
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from enum import StrEnum
+from time import sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from forge import deadline
@@ -49,6 +50,8 @@ class Narrowing(NamedTuple):
     project_ids: frozenset[str] = frozenset()
     label_ids: frozenset[str] = frozenset()
     initiative_ids: frozenset[str] = frozenset()
+    issue_ids: frozenset[str] = frozenset()
+    """Seen besides what is in one of the projects or under one of the labels."""
 
 
 UNRESTRICTED = Narrowing()
@@ -78,6 +81,10 @@ class Caller(Value):
     """Over how many partitions the log of the workspace may be spread: so many are read."""
     log_spread: int = 1
     """Over how many it is written. Never more than every key of the workspace knows of."""
+    run_id: str | None = None
+    """Of a key that was made for one run of its agent."""
+    run_issue_id: str | None = None
+    """The issue of that run: such a key changes nothing else."""
 
 
 class Call(Value):
@@ -90,6 +97,10 @@ class Call(Value):
     """Whether its door spells the names of tools with dots."""
     is_task: bool = False
     """Whether nobody waits for it: a worker makes the call, and keeps the answer."""
+    takes_tasks: bool = False
+    """Whether its client can be told to come back for the answer."""
+    task: str | None = None
+    """What its client came back for, where it was told so before."""
     can_ask: bool = False
     """Whether its client can ask somebody before it is carried out."""
 
@@ -121,6 +132,8 @@ class Services(NamedTuple):
     """Whether all of it runs on one machine of somebody's own, which webhooks may reach, then."""
     public_url: str = ""
     """Where callers reach it, without a path; empty where that is not known."""
+    pause: Callable[[float], object] = sleep
+    """How a call waits for something to happen."""
 
 
 CallTool = Callable[["Context", str, Mapping[str, object]], str]
@@ -145,6 +158,8 @@ class Context:
         "call",
         "caller",
         "catalog",
+        "changes",
+        "claims_sleep",
         "has_committed",
         "heard",
         "modes",
@@ -175,6 +190,10 @@ class Context:
         self.has_committed = False
         self.heard: Collection[str] | None = None
         """The kinds of events that somebody outside hears of, from whoever has read the workspace."""
+        self.claims_sleep = True
+        """Whether somebody may sleep until there is an issue to claim, from the same."""
+        self.changes = False
+        """Whether the tool may change something."""
         self.modes: ModePolicy | None = None
         """The engagement modes in which an agent may call this tool; None where every mode may."""
         self._memory: dict[str, Any] | None = None

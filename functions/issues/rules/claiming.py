@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from forge.auth.actors import identity_of
-from forge.auth.narrowing import allows_issue
 from forge.auth.sessions import is_said, said_session
 from forge.context import Caller
 from forge.contract.terms import EngagementMode
@@ -24,7 +23,7 @@ from forge.work.issues.announcements import (
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.claims import holds
 from forge.work.issues.claims.holds import By
-from forge.work.issues.followers import QueueItem
+from forge.work.issues.claims.sleepers import suits_caller
 from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.issues.runs import modes, waking
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
@@ -68,7 +67,9 @@ def reason_against(issue: IssueItem, caller: Caller, now: datetime) -> Unclaimed
 def is_orphaned(held: HeldIssue, now: datetime) -> bool:
     """Whether what it was made under is lost, and nothing was heard of the work since either."""
     lost_at = runtimes.lost_since(held.runtime, now) if held.runtime else None
-    return lost_at is not None and held.since <= lost_at and held.last_sign_at + runtimes.MISSED <= now
+    if held.runtime is None or lost_at is None:
+        return False
+    return held.since <= lost_at and held.last_sign_at + held.runtime.missed_after <= now
 
 
 def is_given_back(held: HeldIssue, caller: Caller, now: datetime, *, resume: bool) -> bool:
@@ -101,20 +102,12 @@ def is_free(issue: IssueItem, caller: Caller, now: datetime) -> bool:
         and issue.is_open
         and not issue.open_blockers
         and not issue.is_claimed(now)
-        and is_open_to(issue, caller)
+        and suits_caller(issue, caller)
     )
 
 
-def is_open_to(waiting: IssueItem | QueueItem, caller: Caller) -> bool:
-    """Not another agent's, and among what the key may see."""
-    is_theirs = waiting.assigned_agent_id not in (None, caller.agent_id)
-    return not is_theirs and allows_issue(
-        caller.narrowing, project_id=waiting.project_id, label_ids=waiting.label_ids
-    )
-
-
-def claim(change: IssueChange, *, minutes: int) -> None:
-    """The caller has the issue from now on."""
+def claim(change: IssueChange, *, minutes: int, runtime_id: str | None = None) -> None:
+    """The caller has the issue from now on, under what its session runs on, or else its agent."""
     caller, until = change.desk.ctx.caller, change.now + timedelta(minutes=minutes)
     # What nobody has would be given to the next who asks as well.
     user_id = None if caller.agent_id else identity_of(caller)
@@ -130,7 +123,7 @@ def claim(change: IssueChange, *, minutes: int) -> None:
         claim_expires_at=until,
         claim_minutes=minutes,
         claim_session=session,
-        claim_runtime_id=agent.runtime_id if agent else None,
+        claim_runtime_id=runtime_id or (agent.runtime_id if agent else None),
         # One that has run out goes with the claim that was made with it.
         lock=before.lock if before.is_locked(change.now) else None,
         assignee_ids=change.issue.assignee_ids | ({user_id} if user_id else set()),
@@ -144,6 +137,15 @@ def claim(change: IssueChange, *, minutes: int) -> None:
     event_id = change.announce(ISSUE_CLAIMED, told, action="claim")
     if caller.agent_id:
         change.begin_claimed(event_id)
+
+
+def runtime_of_session(caller: Caller) -> list[Key]:
+    """Where the runtime is that the session has connected, if it has."""
+    session = said_session(caller)
+    if caller.agent_id is None or session is None:
+        return []
+    connected = runtimes.connected_id(caller.workspace_id, caller.agent_id, session)
+    return [RuntimeItem.at(caller.workspace_id, connected)]
 
 
 def session_after(issue: IssueItem, caller: Caller) -> str | None:

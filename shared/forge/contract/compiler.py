@@ -61,6 +61,7 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
         "aliases": list(tool.aliases),
         "isUnnarrowed": tool.unnarrowed,
         "confirms": bool(tool.confirms),
+        "isForRuns": tool.for_runs,
     }
     return {
         "name": tool.name,

@@ -58,8 +58,9 @@ class Tool(Generic[RequestT, ResultT]):
     `unnarrowed`: it reaches beyond any narrowing, so a narrowed key is refused; so does whatever needs ADMIN,
     unless `narrowed_because` says why a narrowed key may call it. `unscoped_because`: why it changes things
     for keys without a writing scope. `lasting`: what it makes goes on hearing or acting when the key is gone,
-    always or where one of these fields is given; no SESSION key calls it then. `confirms`: when a client that
-    can ask somebody is asked back first, unless `confirm` is given.
+    always or where one of these fields is given; no SESSION key calls it then. `for_runs`: the key of a run
+    calls it, too, as it does whatever only reads: it changes nothing but an issue and what hangs on it.
+    `confirms`: when a client that can ask somebody is asked back first, unless `confirm` is given.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Tool(Generic[RequestT, ResultT]):
     unscoped_because: str = ""
     lasting: bool | tuple[str, ...] = False
     confirms: str = ""
+    for_runs: bool = False
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
         return self.handler(request, ctx)
@@ -166,6 +168,7 @@ class Words(TypedDict, total=False):
     unscoped_because: str
     lasting: bool | tuple[str, ...]
     confirms: str
+    for_runs: bool
     retells: Retell | None
     audits: Audit | None
 

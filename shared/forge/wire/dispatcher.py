@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any, NewType, Protocol
 
 from forge.auth.gate import require_scopes
-from forge.auth.narrowing import require_unnarrowed
+from forge.auth.narrowing import require_for_runs, require_unnarrowed
 from forge.context import Call, Caller, Context, Services, Toolbox
 from forge.contract.catalog import Catalog, CatalogTool
 from forge.errors import DomainError, InvalidInput, Retold
@@ -55,6 +55,8 @@ class Dispatcher:
             require_scopes(caller, tool.scopes, tool.name)
         if tool.is_unnarrowed:
             require_unnarrowed(caller, tool.name)
+        if not tool.is_for_runs:
+            require_for_runs(caller, tool.name)
         return Allowed(tool)
 
     def call(self, tool: Allowed, arguments: Arguments, *, caller: Caller, call: Call) -> str:

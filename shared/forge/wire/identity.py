@@ -81,17 +81,6 @@ def instructions_for(selection: Selection) -> str:
     return INSTRUCTIONS.get(next(iter(names)), _DEFAULT) if len(names) == 1 else _DEFAULT
 
 
-def selection_of(request: Request) -> Selection:
-    """Which list a client asked for, by its address or its headers."""
-    query, headers = request.query, request.headers
-    profile = query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE
-    listed = query.get("tools") or headers.get("x-forge-tools")
-    namespaces = (
-        frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
-    )
-    return Selection(profile, namespaces, query.get("names") == "canonical")
-
-
 class Build(NamedTuple):
     """Which build is answering, so that an operator can tell what a client is talking to."""
 
@@ -118,3 +107,19 @@ class Build(NamedTuple):
             "gitSha": self.git_sha,
             "buildTime": self.time,
         }
+
+
+def selection_of(request: Request) -> Selection:
+    """What a request wants to see of the catalog."""
+    query, headers = request.query, request.headers
+    profile = query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE
+    listed = query.get("tools") or headers.get("x-forge-tools")
+    namespaces = (
+        frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
+    )
+    return Selection(profile, namespaces, query.get("names") == "canonical")
+
+
+def has_canonical_names(request: Request) -> bool:
+    query = request.query
+    return bool(query) and query.get("names") == "canonical"

@@ -14,10 +14,10 @@ from forge.contract.profiles import Selection
 from forge.contract.spelling import Spelling
 from forge.contract.terms import Artifact
 from forge.errors import ASKS, DomainError, InvalidInput, NotFound
-from forge.jsontext import encode, quote
+from forge.jsontext import encode
 from forge.wire.dispatcher import Allowed, Arguments, Dispatcher, arguments_of, idempotency_key_of
 from forge.wire.http import Request
-from forge.wire.identity import Build, instructions_for, selection_of
+from forge.wire.identity import Build, has_canonical_names, instructions_for, selection_of
 from forge.wire.protocol import (
     INVALID_PARAMS,
     LATEST_LEGACY_VERSION,
@@ -25,21 +25,28 @@ from forge.wire.protocol import (
     META_SERVER,
     MODERN_VERSION,
     REQUEST_STATE,
+    TASKS,
+    TASKS_GET,
     Params,
     ProtocolError,
     may_ask,
+    tool_failure,
+    tool_success,
 )
 
 if TYPE_CHECKING:
     from forge.wire.asking import Dialogue
+    from forge.wire.polling import Glanced
 
 _RPC = Door.RPC  # see forge.wire.execution
 _BINARY = Artifact.BINARY
 CALL = "catalog.call"
 
 CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
-EXTENSIONS: Mapping[str, Any] = {"io.modelcontextprotocol/skills": {"directoryRead": True}}
+EXTENSIONS: Mapping[str, Any] = {"io.modelcontextprotocol/skills": {"directoryRead": True}, TASKS: {}}
 """What only the modern era has a place to say."""
+_WAITS = '"waits":{'
+"""In an answer that a client can come back for. Within a text, its quotes would have backslashes."""
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
 _CACHEABLE = f',"ttlMs":{_LIST_TTL_MS},"cacheScope":"private"'
@@ -57,8 +64,6 @@ _OFFERED = {
     "completion/complete": "",
 }
 """What is offered besides tools, with what the modern era says of how long an answer is good for."""
-# A long answer is sent once: twice, it might not fit through Lambda.
-_MOST_TWICE = 100_000
 # Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
 _MAX_LISTINGS = 256
 
@@ -66,7 +71,17 @@ _MAX_LISTINGS = 256
 class Exchange:
     """One message on the RPC door: the request it came with, its caller, and what became of it."""
 
-    __slots__ = ("caller", "idempotency_key", "now", "operation", "outcome", "place", "request")
+    __slots__ = (
+        "caller",
+        "glanced",
+        "idempotency_key",
+        "now",
+        "operation",
+        "outcome",
+        "place",
+        "request",
+        "takes_tasks",
+    )
 
     def __init__(
         self,
@@ -82,6 +97,10 @@ class Exchange:
         self.idempotency_key = idempotency_key
         """From the header, which speaks for every message of a batch by its place."""
         self.place = place
+        self.takes_tasks = False
+        """Whether its client can come back for an answer."""
+        self.glanced: Glanced | None = None
+        """What was read with the key of a call that is not counted."""
         self.operation = "message"
         self.outcome: str | None = None
         """How it ended, for the log line. Whoever leaves it open has not come back."""
@@ -132,6 +151,7 @@ class Methods:
                 "server/discover": self._discover,
                 "tools/list": self._tools_list_cacheable,
                 "tools/call": self._tools_call,
+                **dict.fromkeys((TASKS_GET, "tasks/update", "tasks/cancel"), self._task),
                 **{name: self._offered(name, good_for) for name, good_for in _OFFERED.items()},
             },
             common_members=f',"resultType":"complete","_meta":{server}',
@@ -220,11 +240,18 @@ class Methods:
 
     def _called(
         self, tool: Allowed, params: Params, arguments: Arguments, exchange: Exchange, *, can_ask: bool
-    ) -> str:
+    ) -> str | WholeResult:
         key = idempotency_key_of(params, exchange.idempotency_key, exchange.place)
+        request, takes_tasks = exchange.request, exchange.takes_tasks
         asks = can_ask and (tool.confirms or tool.name == CALL)
-        call = Call(exchange.request.id, _RPC, key, _has_canonical_names(exchange), can_ask=asks)
+        call = Call(
+            request.id, _RPC, key, has_canonical_names(request), takes_tasks=takes_tasks, can_ask=asks
+        )
         answer = self.dispatcher.call(tool, arguments, caller=exchange.caller, call=call)
+        if takes_tasks and _WAITS in answer:
+            from forge.wire.tasks import begun  # few answers are late, and the router starts without it
+
+            return begun(answer, exchange, self.build) or self._shown(answer, tool, arguments)
         return self._shown(answer, tool, arguments)
 
     def _dialogue(
@@ -235,18 +262,16 @@ class Methods:
         tokens = self.dispatcher.services.tokens
         return Dialogue(tool, params, arguments, exchange, tokens=tokens, build=self.build)
 
+    def _task(self, params: Params, exchange: Exchange) -> str | WholeResult:
+        from forge.wire.tasks import TaskDoor  # as above
+
+        return TaskDoor(self.dispatcher, self.build, exchange).serve(params)
+
     def _offered(self, method: str, good_for: str) -> Method:
         def serve(params: Params, exchange: Exchange) -> str:
-            from forge.wire.offering import Offered  # few ask for any of it, and the router starts without
+            from forge.wire.offering import answer  # few ask for any of it, and the router starts without
 
-            call = Call(exchange.request.id, _RPC, None, _has_canonical_names(exchange))
-            try:
-                offered = Offered(self.dispatcher, exchange.caller, call)
-                return offered.answer(method, params, arguments_of(params)) + good_for
-            except DomainError as error:
-                spelt = self._spelling(exchange).error(error.as_object(exchange.request.id))
-                sentence = " ".join(filter(None, (spelt["message"], spelt.get("hint"))))
-                raise ProtocolError(error.wire.rpc_code, sentence, spelt) from None
+            return answer(method, params, exchange, self.dispatcher) + good_for
 
         return serve
 
@@ -268,27 +293,8 @@ class Methods:
         return self._spelling(exchange).text(instructions_for(selection_of(exchange.request)))
 
     def _spelling(self, exchange: Exchange) -> Spelling:
-        return self.catalog.spelling(canonical_names=_has_canonical_names(exchange))
-
-
-def tool_success(text: str) -> str:
-    if len(text) > _MOST_TWICE:
-        return f'"content":[{{"type":"text","text":{quote(text)}}}],"isError":false'
-    structured = text if text != "null" else '{"value":null}'
-    return (
-        f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{structured},"isError":false'
-    )
-
-
-def tool_failure(error: Mapping[str, object]) -> str:
-    text = encode(error)
-    return f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{text},"isError":true'
+        return self.catalog.spelling(canonical_names=has_canonical_names(exchange.request))
 
 
 def _members(result: Mapping[str, Any]) -> str:
     return encode(result)[1:-1]
-
-
-def _has_canonical_names(exchange: Exchange) -> bool:
-    query = exchange.request.query
-    return bool(query) and query.get("names") == "canonical"

@@ -40,6 +40,7 @@ _NEVER_LOGGED = frozenset(
         "next_secret",
         "secret",
         "key_hash",
+        "key_ends_at",
         "live_keys",
         "statuses",
         "steps",
@@ -119,6 +120,18 @@ def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Seq
     """Have somebody look at what waits, once this has happened; nobody else is told."""
     row = _row(tx, subject_type, subject_id, action="wait", before=None, after=None)
     _announce(tx, row.changed(waits=[*waits]))
+
+
+def tell_sleepers(tx: Transaction, issue_id: str) -> None:
+    """Have those told who sleep until there is an issue to claim. It is no event, and has no row."""
+    origin = tx.origin
+    mark = tx.growing.get(OutboxItem) or OutboxItem(
+        workspace_id=origin.caller.workspace_id,
+        id=origin.new_id("evt"),
+        created_at=origin.now,
+        outbox_due=origin.now + UNSENT_AFTER,
+    )
+    tx.growing[OutboxItem] = mark.changed(freed=[*mark.freed, issue_id])
 
 
 def _announce(tx: Transaction, row: LogItem) -> LogItem:

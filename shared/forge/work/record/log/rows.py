@@ -180,6 +180,8 @@ class OutboxItem(DerivedItem):
     """Of the first row, in whose shard all of them are."""
     rows: list[str] = []
     """Which rows of the log, by their ids."""
+    freed: list[str] = []
+    """Issues that can be claimed since."""
     created_at: datetime
     outbox_due: datetime
     """When the sweep has to send what the relay has not."""
