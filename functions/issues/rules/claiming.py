@@ -102,6 +102,7 @@ def is_free(issue: IssueItem, caller: Caller, now: datetime) -> bool:
         and issue.is_open
         and not issue.open_blockers
         and not issue.is_claimed(now)
+        and not issue.is_kept_back(now)
         and suits_caller(issue, caller)
     )
 
@@ -122,6 +123,7 @@ def claim(change: IssueChange, *, minutes: int, runtime_id: str | None = None) -
         claimed_by_agent_id=caller.agent_id,
         claim_expires_at=until,
         claim_minutes=minutes,
+        queued_from=None,
         claim_session=session,
         claim_runtime_id=runtime_id or (agent.runtime_id if agent else None),
         # One that has run out goes with the claim that was made with it.
@@ -192,7 +194,10 @@ def set_queued(change: IssueChange, *, is_queued: bool) -> None:
     issue = change.issue
     if is_queued and not issue.is_open:
         raise Conflict("This issue is closed.", hint="Open it with issues.transition first.")
-    change.set(queued=is_queued)
+    change.set(queued=is_queued, queued_from=None)
+    if change.caller_agent_id is None:
+        # Somebody has looked at it.
+        change.set(times_given_back=0)
     if not is_queued:
         change.announce(ISSUE_UNQUEUED, Unqueued(queued=False), action="unqueue")
         return

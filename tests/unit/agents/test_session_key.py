@@ -1,13 +1,15 @@
 """The key of a run: made by its agent, no wider than that, and over with the run."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from forge.auth.keys import hash_of
 from forge.context import UNRESTRICTED, Narrowing
 from forge.store.keys import SharedKey
-from forge.testing.builders import NOON, a_caller, an_issue
+from forge.testing.builders import a_caller, an_issue
+from forge.testing.clock import NOON
 from forge.testing.world import World
 from forge.work.workspace.people.authentication import AUTHENTICATION
 from functions.agents import rules
@@ -15,7 +17,7 @@ from tests.workshop import issues
 from tests.workshop.office import ALL_SCOPES, Body, Office
 
 
-def claimed(office: Office, key: str, **more: object) -> tuple[str, str]:
+def claimed(office: Office, key: str, **more: Any) -> tuple[str, str]:
     """A run, and its issue."""
     issue_id = issues.an_issue(office, **more)
     return office.call("issues.claim", {"issueId": issue_id}, key=key)["runId"], issue_id
@@ -164,7 +166,7 @@ def test_who_sees_an_issue_by_its_label_gives_nothing_of_its_project() -> None:
 
     made = rules.narrowing_of(issue, [], by_label)
 
-    assert (made.project_ids, made.issue_ids) == ({"-"}, {issue.id})
+    assert (made.project_ids, made.issue_ids) == (frozenset({"-"}), frozenset({issue.id}))
     assert rules.narrowing_of(issue, [], UNRESTRICTED).project_ids == {"prj_1"}
 
 

@@ -1,4 +1,4 @@
-"""The runs' tools."""
+"""Lists of runs, and what an agent says of its own: how it goes, what it costs, that it is done."""
 
 from datetime import timedelta
 
@@ -7,7 +7,6 @@ from forge.contract.effects import FILTERED, KEPT_UP, Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, EngagementMode, Scope
-from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
 from forge.store.transactions import overtaken
 from forge.work.content.artifacts import artifacts
@@ -34,8 +33,7 @@ from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MO
 from forge.work.record.log import events
 from forge.work.record.log.rows import Wake
 from forge.work.workspace.crews.announcements import GATE_CHANGED
-from functions.runs import repository, rules
-from functions.runs.models import (
+from functions.runs.models.reporting import (
     CompletedRun,
     CompleteRun,
     Kick,
@@ -48,11 +46,12 @@ from functions.runs.models import (
     UsageView,
     WaitingRun,
 )
+from functions.runs.repository import reporting as repository
+from functions.runs.rules import reporting as rules
+from functions.runs.tools import namespace
 
 QUIET = timedelta(minutes=5)
 WAITING_REASON = "Waiting on operator"
-
-namespace = Namespace("runs", "See what agents are doing for issues, and say how far your own work is.")
 
 
 @namespace.tool(
