@@ -54,6 +54,8 @@ class CatalogTool(NamedTuple):
     """Names that are answered, and never listed."""
     is_unnarrowed: bool = False
     """Whether it reaches beyond any narrowing."""
+    confirms: bool = False
+    """Whether it may ask back before it is carried out."""
     is_for_runs: bool = True
     """Whether the key of a run calls it."""
 
@@ -81,6 +83,7 @@ class CatalogTool(NamedTuple):
             files=tuple(entry.get("files", ())),
             aliases=tuple(entry.get("aliases", ())),
             is_unnarrowed="isUnnarrowed" in entry,
+            confirms="confirms" in entry,
             is_for_runs="isForRuns" in entry or entry["effect"] == Effect.READ_ONLY,
         )
 
