@@ -117,7 +117,7 @@ def test_whoever_says_something_is_heard_of(work: Work) -> None:
 
     clock = work.office.world.clock
     assert (clock() - issues.run(work.office, work.run_id).last_event_at).total_seconds() <= 60
-    assert issues.head(work.office, work.issue_id).claim_expires_at > clock()
+    assert issues.head(work.office, work.issue_id).is_claimed(clock())
 
 
 def test_only_whose_run_it_is_appends(work: Work) -> None:

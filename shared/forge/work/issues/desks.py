@@ -17,7 +17,7 @@ from forge.store.readings import Readings, Rows
 from forge.store.transactions import Transaction
 from forge.work.issues.identifiers import IDENTIFIER, ReferenceItem
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.issues.runs.modes import require_mode
+from forge.work.issues.runs.modes import require_may_change
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.people.names import Names
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -138,16 +138,8 @@ class Reach:
         return Desk(self._ctx, issue.id, self.readings)
 
     def _require_visible(self, issue: IssueItem) -> None:
-        narrowing.require_issue(
-            self._ctx.caller, project_id=issue.project_id, label_ids=issue.label_ids, issue_id=issue.id
-        )
-
-
-def require_may_change(ctx: Context, issue: IssueItem) -> None:
-    """The tool's effect on the issue is refused by no mode, nor by a key that is for another run."""
-    require_mode(ctx, issue)
-    if ctx.changes:
-        narrowing.require_issue_of_run(ctx.caller, issue.id)
+        place = {"project_id": issue.project_id, "issue_id": issue.id}
+        narrowing.require_issue(self._ctx.caller, **place, label_ids=issue.label_ids)
 
 
 def nothing_more(issue_id: str) -> Iterable[Key]:
@@ -297,9 +289,8 @@ def settings_in(ctx: Context, readings: Readings) -> WorkspaceItem:
 
 
 def may_see(ctx: Context, issue: IssueItem) -> bool:
-    return issue.deleted_at is None and narrowing.allows_issue(
-        ctx.caller.narrowing, project_id=issue.project_id, label_ids=issue.label_ids, issue_id=issue.id
-    )
+    place, own = {"project_id": issue.project_id, "issue_id": issue.id}, ctx.caller.narrowing
+    return issue.deleted_at is None and narrowing.allows_issue(own, **place, label_ids=issue.label_ids)
 
 
 def unknown_reference(
