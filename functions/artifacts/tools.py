@@ -82,6 +82,7 @@ def get(request: GetArtifact, ctx: Context) -> ArtifactDetail:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=1, writes=1, items=9).up_to(items=10, because="an agent at work is heard by its run"),
     emits=[ARTIFACT_WRITTEN],
@@ -120,6 +121,7 @@ def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=9).up_to(items=10, because="an agent at work is heard by its run"),

@@ -47,6 +47,7 @@ namespace = Namespace("attachments", "Keep files and links with issues, comments
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     costs=Cost(reads=2, writes=1, items=5),
     files=("filename",),
     asks=["upload a file", "attach a screenshot", "add a picture to an issue", "send a log file"],
@@ -86,6 +87,7 @@ def init_upload(request: InitUpload, ctx: Context) -> Upload:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     ungated="What was found can be shown in every mode.",
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=9).up_to(items=11, because=KEPT_UP),
@@ -119,6 +121,7 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
+    for_runs=True,
     ungated="What was found can be shown in every mode.",
     costs=Cost(reads=2, writes=1, items=10).up_to(reads=3, items=13, because=KEPT_UP),
     emits=[ISSUE_ATTACHED, RUN_STARTED],

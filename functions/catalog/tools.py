@@ -72,6 +72,7 @@ def describe(request: DescribeTools, ctx: Context) -> FullList[ToolDescription]:
     scopes=[],
     unscoped_because="The scopes of the tool that it calls apply.",
     effect=Effect.MUTATING,
+    for_runs=True,
     costs=Cost(),
     asks=["use a tool my list does not show", "run any tool by its name"],
 )

@@ -54,6 +54,7 @@ namespace = Namespace("comments", "Talk about issues, and say how the work goes.
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    for_runs=True,
     ungated="Words are allowed in every mode.",
     costs=Cost(reads=3, writes=1, items=53).up_to(items=67, because="eight agents are called"),
     emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED, ISSUE_MOVED],
@@ -109,6 +110,7 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    for_runs=True,
     ungated="Words are allowed in every mode.",
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=50).up_to(items=61, because="eight agents are called"),
@@ -171,6 +173,7 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    for_runs=True,
     ungated="Words are allowed in every mode.",
     actor=Actor.AGENT,
     idempotent=True,

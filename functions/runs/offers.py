@@ -8,12 +8,12 @@ from forge.contract.offering import Offering
 from forge.contract.prompts import PromptArgument
 from forge.contract.terms import Scope
 from forge.errors import NotFound
-from functions.runs import tools
-from functions.runs.models import ListRuns
+from functions.runs.models.reporting import ListRuns
+from functions.runs.tools import namespace, reporting
 
-offers = Offering(tools.namespace)
+offers = Offering(namespace)
 
-offers.completion("run", tools.list, "id", also=("issue", "agent", "status"), arguments={"limit": 100})
+offers.completion("run", reporting.list, "id", also=("issue", "agent", "status"), arguments={"limit": 100})
 
 offers.prompt(
     "report",
@@ -84,12 +84,12 @@ class RunAddress(Model):
     "forge://run/{id}",
     title="Run",
     scopes=[Scope.READ_ISSUES],
-    costs=tools.list.costs,
+    costs=reporting.list.costs,
     completes={"id": "run"},
 )
 def run_page(request: RunAddress, ctx: Context) -> Contents:
     """What an agent does or did for an issue: how it stands, its report and what it used."""
-    found = tools.list(ListRuns(id=request.id), ctx).data
+    found = reporting.list(ListRuns(id=request.id), ctx).data
     if not found:
         raise NotFound(f"There is no run {request.id[:80]!r}.", hint="runs.list {} shows those there are.")
     (run,) = found

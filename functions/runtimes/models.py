@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from forge.contract.fields import Name, PagedRows, RuntimeSubject, up_to
-from forge.contract.models import Model
+from forge.contract.models import Model, Omittable
 from forge.work.workspace.people.agents import AgentProvider, RuntimeKind
 
 Url = Annotated[str, Field(pattern=r"^https?://[^\s/?#]+[^\s]*$", max_length=500)]
@@ -70,7 +70,14 @@ class RuntimeCounts(Model):
     agents: int
 
 
+class RuntimeSlots(Model):
+    total: int
+    busy: int
+
+
 class RuntimeRow(RegisteredRuntime):
+    """What stands last is said by one that an agent has connected: whose it is, and what it is at."""
+
     adapter_key: str | None
     has_secret: bool
     config: dict[str, Any]
@@ -78,6 +85,11 @@ class RuntimeRow(RegisteredRuntime):
     counts: Annotated[RuntimeCounts, Field(alias="_count")]
     updated_at: datetime
     archived_at: datetime | None
+    agent_id: Omittable[str] = None
+    slots: Omittable[RuntimeSlots] = None
+    run_ids: Omittable[list[str]] = None
+    versions: Omittable[dict[str, str]] = None
+    draining: Omittable[bool] = None
 
 
 class ConfiguredRuntime(Model):

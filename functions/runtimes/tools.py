@@ -16,7 +16,6 @@ from forge.work.workspace.people import runtimes
 from forge.work.workspace.people.agents import RuntimeKind
 from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.runtimes import AGENT_COUNT, RUNTIMES_IN_ORDER, AgentCountItem, RuntimeItem
-from functions.runtimes import rules
 from functions.runtimes.models import (
     BeatRuntime,
     ConfiguredRuntime,
@@ -28,6 +27,7 @@ from functions.runtimes.models import (
     RuntimeCounts,
     RuntimePulse,
     RuntimeRow,
+    RuntimeSlots,
 )
 
 namespace = Namespace("runtimes", "Keep the machines and services that agents run on.", scopes=[Scope.ADMIN])
@@ -52,7 +52,7 @@ def register(request: RegisterRuntime, ctx: Context) -> RegisteredRuntime:
     runtime = RuntimeItem(
         workspace_id=ctx.caller.workspace_id,
         id=ctx.new_id("rt"),
-        adapter_key=rules.adapter_of(request.providers_available),
+        adapter_key=runtimes.adapter_of(request.providers_available),
         owner_id=ctx.caller.user_id,
         connected_at=heard,
         heartbeat_at=heard,
@@ -121,7 +121,7 @@ def configure(request: ConfigureRuntime, ctx: Context) -> ConfiguredRuntime:
     hasSecret tells that there is some. Name it again to change it, with null to take it away.
     Example: {"runtimeId": "rt_01J…", "config": {"workspaceRoot": "/srv/work", "localWorkspaceTools": true}}
     """
-    rules.require_understood(request.config)
+    runtimes.require_understood(request.config)
     runtime = runtimes.get(ctx.table, ctx.caller.workspace_id, request.runtime_id)
     changed = runtimes.configured(runtime, request.config, merge=request.merge)
     if changed != runtime:
@@ -152,4 +152,10 @@ def _row(runtime: RuntimeItem, beside: Readings) -> RuntimeRow:
         has_secret=runtime.secret is not None,
         owner=owner,
         counts=RuntimeCounts(agents=counted.agents if counted else 0),
+        slots=RuntimeSlots(total=runtime.slots_total, busy=runtime.slots_busy or 0)
+        if runtime.slots_total is not None
+        else None,
+        run_ids=runtime.run_ids or None,
+        versions=runtime.versions or None,
+        draining=runtime.is_draining or None,
     )

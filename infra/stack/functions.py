@@ -29,6 +29,7 @@ Folders = Mapping[str, Namespace]
 _NAMED_RIGHTS = {
     ADMIN: "Operators",
     policies.PREFERRING: "Preferences",
+    policies.MINTING: "Agents",
     policies.ATTACHMENTS: "Attachments",
     **dict.fromkeys(policies.ASKING_GITHUB, "Trackers"),
 }

@@ -5,7 +5,7 @@ from typing import Any
 
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
-from forge.store.physical import ANSWERS, EXPORTS, MACHINES
+from forge.store.physical import ANSWERS, EXPORTS, MACHINES, PARTITION, SORT
 from forge.store.secrets import ROOT
 from forge.work.workspace.people.authentication import TOUCHED
 from forge.work.workspace.people.key_copies import FOLLOWING
@@ -16,6 +16,9 @@ Statement = dict[str, Any]
 
 PREFERRING = "notification"
 """The namespace whose tools write what people prefer everywhere."""
+
+MINTING = "agents"
+"""The namespace in which an agent makes a key for a run of its own."""
 
 _READ = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"]
 _WRITE = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"]
@@ -54,6 +57,8 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
         statements += [_write_keys("WriteItems", keys), write_bucket(objects)]
     if PREFERRING in writing:
         statements.append(_write_preferences())
+    if MINTING in writing:
+        statements.append(_mint_keys())
     if ASKING_GITHUB & namespaces:
         statements.append(read_github_secrets())
     if ATTACHMENTS in namespaces:
@@ -86,6 +91,7 @@ def tasks_statements(queue: str) -> list[Statement]:
         read_table(),
         *read_bucket(["*"]),
         _write_keys("WriteItems", [_WORKSPACES]),
+        end_keys(),
         write_bucket(["*"]),
         read_github_secrets(),
         take_from(queue),
@@ -153,6 +159,7 @@ def waits_statements(queue: str) -> list[Statement]:
         read_table(),
         *read_bucket(["*"]),
         _write_keys("WriteItems", [_WORKSPACES]),
+        end_keys(),
         write_bucket(["*"]),
         take_from(queue),
         _allow("Start", ["states:StartExecution"], [ref(machine_id(name)) for name in MACHINES]),
@@ -253,6 +260,19 @@ def write_log(log_group: str) -> Statement:
 def trace() -> Statement:
     """X-Ray knows no resources: whoever tells it of a call may tell it of any."""
     return _allow("Trace", ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], ["*"])
+
+
+def _mint_keys() -> Statement:
+    """For a run's key, which is never wider than its maker's: the code sees to that, and rewrites none."""
+    allowed = _allow("MintKeys", ["dynamodb:PutItem"], [attribute(TABLE, "Arn")])
+    return allowed | _leading([_WORKSPACES, "KEY#*"])
+
+
+def end_keys() -> Statement:
+    """For whoever ends runs without authenticating callers: a run's key ends with it."""
+    attributes = {"ForAllValues:StringEquals": {"dynamodb:Attributes": [PARTITION, SORT, "revoked_at"]}}
+    allowed = _allow("EndKeys", ["dynamodb:UpdateItem"], [attribute(TABLE, "Arn")])
+    return allowed | {"Condition": _leading(["KEY#*"])["Condition"] | attributes}
 
 
 def _write_preferences() -> Statement:

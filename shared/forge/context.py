@@ -50,6 +50,8 @@ class Narrowing(NamedTuple):
     project_ids: frozenset[str] = frozenset()
     label_ids: frozenset[str] = frozenset()
     initiative_ids: frozenset[str] = frozenset()
+    issue_ids: frozenset[str] = frozenset()
+    """Seen besides what is in one of the projects or under one of the labels."""
 
 
 UNRESTRICTED = Narrowing()
@@ -79,6 +81,10 @@ class Caller(Value):
     """Over how many partitions the log of the workspace may be spread: so many are read."""
     log_spread: int = 1
     """Over how many it is written. Never more than every key of the workspace knows of."""
+    run_id: str | None = None
+    """Of a key that was made for one run of its agent."""
+    run_issue_id: str | None = None
+    """The issue of that run: such a key changes nothing else."""
 
 
 class Call(Value):
@@ -95,6 +101,8 @@ class Call(Value):
     """Whether its client can be told to come back for the answer."""
     task: str | None = None
     """What its client came back for, where it was told so before."""
+    can_ask: bool = False
+    """Whether its client can ask somebody before it is carried out."""
 
 
 class Workspaces(Protocol):
@@ -150,6 +158,7 @@ class Context:
         "call",
         "caller",
         "catalog",
+        "changes",
         "claims_sleep",
         "has_committed",
         "heard",
@@ -183,6 +192,8 @@ class Context:
         """The kinds of events that somebody outside hears of, from whoever has read the workspace."""
         self.claims_sleep = True
         """Whether somebody may sleep until there is an issue to claim, from the same."""
+        self.changes = False
+        """Whether the tool may change something."""
         self.modes: ModePolicy | None = None
         """The engagement modes in which an agent may call this tool; None where every mode may."""
         self._memory: dict[str, Any] | None = None

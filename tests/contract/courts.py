@@ -96,6 +96,14 @@ def a_court(stage: Stage) -> Court:
         "narrowed": world.a_key(user_id=owner_id, narrowing=elsewhere),
         "readonly": world.a_key(user_id=owner_id, scopes=READING),
     }
+    keys["run"] = _key_of_a_run(stage, keys["worker"])
     members = {role: one["id"] for role, one in of.items()}
     goal = stage.call("goals.create", {"title": "Ship the importer", "crewId": crew["id"]})
     return Court(stage, keys, agents, {"id": crew["id"]}, members, asked_id, str(goal["id"]))
+
+
+def _key_of_a_run(stage: Stage, agents_key: str) -> str:
+    """Of a program that works on an issue for its agent."""
+    issue_id = stage.call("issues.create", {"title": "Its own"})["id"]
+    run_id = stage.call("issues.claim", {"issueId": issue_id}, key=agents_key)["runId"]
+    return str(stage.call("agents.sessionKey", {"runId": run_id}, key=agents_key)["rawKey"])

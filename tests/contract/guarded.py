@@ -11,8 +11,8 @@ from tests.contract.samples.pipeline import at_a_checkpoint
 from tests.contract.stage import Arguments
 
 AGENTS = ("planner", "worker", "proxy", "stranger", "foreign proxy")
-EVERYBODY = (*AGENTS, "bystander", "narrowed", "readonly")
-"""Of people, one whom nobody asked, and keys of the owner that are narrowed or only read."""
+EVERYBODY = (*AGENTS, "run", "bystander", "narrowed", "readonly")
+"""With the key of a run; of people, one whom nobody asked, and keys that are narrowed or only read."""
 PEOPLE, CREW = frozenset({"bystander"}), frozenset({"bystander", "proxy"})
 
 

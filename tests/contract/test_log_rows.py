@@ -15,8 +15,8 @@ from tests.contract.samples.admin import A_WEBHOOK_SECRET
 from tests.contract.samples.runtimes import A_TOKEN
 from tests.contract.stage import Sample
 
-UNLOGGED = {"chat.appendDraftChunk", "runtimes.heartbeat"}
-"""What nobody has to answer for: pieces of drafts, which are gone after an hour, and signs of life."""
+UNLOGGED = {"chat.appendDraftChunk", "runs.appendLog", "runtimes.heartbeat"}
+"""What nobody has to answer for: pieces of drafts and of logs, which go by themselves, and signs of life."""
 
 
 def transactions(rehearsal: Rehearsal) -> list[list[dict[str, Any]]]:

@@ -17,7 +17,8 @@ from tests.contract.rehearsals import Rehearsal, Rehearse
 from tests.contract.stage import ALL_TOOLS, Arguments, Sample
 
 OF_NO_PROJECT = {
-    *("agents.heartbeat", "runtimes.heartbeat", "runtimes.register", "notification.setPreference"),
+    *("agents.connect", "agents.heartbeat", "agents.heartbeat of a runtime"),
+    *("runtimes.heartbeat", "runtimes.register", "notification.setPreference"),
     *("notes.archive", "notes.create", "notes.todayJournal", "notes.update", "labels.create"),
     *("chat.appendDraftChunk", "chat.appendMessage", "chat.finalizeDraft", "chat.kickThread"),
     *("chat.startDraft", "cycles.create", "cycles.update", "initiatives.create", "initiatives.update"),

@@ -16,7 +16,7 @@ from infra.generate import this_machine
 from infra.registry import find_namespaces, find_tools
 from infra.stack.data import TOKEN_SECRET
 from infra.stack.functions import ADMIN, IN_ROUTER, Target, function_id
-from infra.stack.policies import ASKING_GITHUB, ATTACHMENTS, PREFERRING
+from infra.stack.policies import ASKING_GITHUB, ATTACHMENTS, MINTING, PREFERRING
 from infra.template import template
 from tests.contract.stacks import RESOURCES, TEMPLATE
 
@@ -109,7 +109,7 @@ def test_a_namespace_that_only_reads_may_only_read() -> None:
     assert "dynamodb:PutItem" not in readers
     assert "dynamodb:GetItem" in readers
     assert functions_with("ReadersRole") == {function_id(folder) for folder in reading}
-    others = IN_ROUTER | ASKING_GITHUB | {ADMIN, ATTACHMENTS, PREFERRING}
+    others = IN_ROUTER | ASKING_GITHUB | {ADMIN, ATTACHMENTS, MINTING, PREFERRING}
     assert functions_with("WritersRole") == {function_id(folder) for folder in writing - others}
     assert functions_with("AttachmentsRole") == {function_id(ATTACHMENTS)}
     assert functions_with("TrackersRole") == {function_id(folder) for folder in writing & ASKING_GITHUB}
@@ -131,6 +131,10 @@ def test_only_operators_functions_write_keys_and_people_and_others_only_delete()
             keys = str(statement.get("Condition", {}))
             is_allowed = statement["Action"] == ["dynamodb:UpdateItem"] or statement in purging
             if statement.get("Sid") == "WritePreferences":
+                continue
+            if statement.get("Sid") == "MintKeys":
+                assert functions_with(role) <= {"AgentsFunction", "RouterFunction"}
+                assert statement["Action"] == ["dynamodb:PutItem"]
                 continue
             if role == "ErasuresRole":
                 assert "USER#" not in keys or statement["Action"] == ["dynamodb:DeleteItem"]

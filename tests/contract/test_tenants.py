@@ -25,7 +25,7 @@ from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Sample, Stage
 # Ids of what no namespace makes yet. Once one does, they need a sample like all others.
 KINDS_TO_COME: dict[str, str] = {}
 
-OPAQUE = frozenset({"sourceId"})
+OPAQUE = frozenset({"instanceId", "sourceId"})
 """What only its writer understands: nothing is looked up by it."""
 
 MadeT = TypeVar("MadeT")

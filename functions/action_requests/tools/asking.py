@@ -30,6 +30,7 @@ from functions.action_requests.tools import namespace
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     costs=Cost(reads=2, writes=1, items=9).up_to(items=12, because=KEPT_UP),
     emits=[REQUEST_RAISED, RUN_STARTED],
     guards=(settles_nothing("it only asks", Guarded.REQUEST),),

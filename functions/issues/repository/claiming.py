@@ -181,7 +181,9 @@ def read_whole_again(ctx: Context, desk: Desk) -> WholeIssue:
     caller = ctx.caller
     # A person who takes an issue becomes one of its people.
     people = [MemberItem.at(caller.workspace_id, caller.user_id)] if caller.user_id else []
-    whole = read_for_bundle(ctx, desk.issue.id, [*decided_on(desk), *people])
+    whole = read_for_bundle(
+        ctx, desk.issue.id, [*decided_on(desk), *claiming.runtime_of_session(caller), *people]
+    )
     if whole.desk.issue.version != desk.issue.version:
         raise VersionMoved
     return whole

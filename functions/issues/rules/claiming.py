@@ -67,7 +67,9 @@ def reason_against(issue: IssueItem, caller: Caller, now: datetime) -> Unclaimed
 def is_orphaned(held: HeldIssue, now: datetime) -> bool:
     """Whether what it was made under is lost, and nothing was heard of the work since either."""
     lost_at = runtimes.lost_since(held.runtime, now) if held.runtime else None
-    return lost_at is not None and held.since <= lost_at and held.last_sign_at + runtimes.MISSED <= now
+    if held.runtime is None or lost_at is None:
+        return False
+    return held.since <= lost_at and held.last_sign_at + held.runtime.missed_after <= now
 
 
 def is_given_back(held: HeldIssue, caller: Caller, now: datetime, *, resume: bool) -> bool:
@@ -100,12 +102,13 @@ def is_free(issue: IssueItem, caller: Caller, now: datetime) -> bool:
         and issue.is_open
         and not issue.open_blockers
         and not issue.is_claimed(now)
+        and not issue.is_kept_back(now)
         and suits_caller(issue, caller)
     )
 
 
-def claim(change: IssueChange, *, minutes: int) -> None:
-    """The caller has the issue from now on."""
+def claim(change: IssueChange, *, minutes: int, runtime_id: str | None = None) -> None:
+    """The caller has the issue from now on, under what its session runs on, or else its agent."""
     caller, until = change.desk.ctx.caller, change.now + timedelta(minutes=minutes)
     # What nobody has would be given to the next who asks as well.
     user_id = None if caller.agent_id else identity_of(caller)
@@ -120,8 +123,9 @@ def claim(change: IssueChange, *, minutes: int) -> None:
         claimed_by_agent_id=caller.agent_id,
         claim_expires_at=until,
         claim_minutes=minutes,
+        queued_from=None,
         claim_session=session,
-        claim_runtime_id=agent.runtime_id if agent else None,
+        claim_runtime_id=runtime_id or (agent.runtime_id if agent else None),
         # One that has run out goes with the claim that was made with it.
         lock=before.lock if before.is_locked(change.now) else None,
         assignee_ids=change.issue.assignee_ids | ({user_id} if user_id else set()),
@@ -135,6 +139,15 @@ def claim(change: IssueChange, *, minutes: int) -> None:
     event_id = change.announce(ISSUE_CLAIMED, told, action="claim")
     if caller.agent_id:
         change.begin_claimed(event_id)
+
+
+def runtime_of_session(caller: Caller) -> list[Key]:
+    """Where the runtime is that the session has connected, if it has."""
+    session = said_session(caller)
+    if caller.agent_id is None or session is None:
+        return []
+    connected = runtimes.connected_id(caller.workspace_id, caller.agent_id, session)
+    return [RuntimeItem.at(caller.workspace_id, connected)]
 
 
 def session_after(issue: IssueItem, caller: Caller) -> str | None:
@@ -181,7 +194,10 @@ def set_queued(change: IssueChange, *, is_queued: bool) -> None:
     issue = change.issue
     if is_queued and not issue.is_open:
         raise Conflict("This issue is closed.", hint="Open it with issues.transition first.")
-    change.set(queued=is_queued)
+    change.set(queued=is_queued, queued_from=None)
+    if change.caller_agent_id is None:
+        # Somebody has looked at it.
+        change.set(times_given_back=0)
     if not is_queued:
         change.announce(ISSUE_UNQUEUED, Unqueued(queued=False), action="unqueue")
         return

@@ -84,7 +84,7 @@ def accepts(
 
 
 def is_visible(issue: IssueItem, narrowing: Narrowing) -> bool:
-    return allows_issue(narrowing, project_id=issue.project_id, label_ids=issue.label_ids)
+    return allows_issue(narrowing, project_id=issue.project_id, label_ids=issue.label_ids, issue_id=issue.id)
 
 
 def _of_states(states: States) -> Test:

@@ -81,6 +81,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=16).up_to(
@@ -113,7 +114,13 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
         checklist=body.verification_checklist,
     )
     edited = desk.issue.changed(**edit.head)
-    narrowing.require_within(ctx.caller, project_id=edited.project_id, label_ids=edited.label_ids)
+    stays_there = edited.project_id == desk.issue.project_id
+    narrowing.require_within(
+        ctx.caller,
+        project_id=edited.project_id,
+        label_ids=edited.label_ids,
+        issue_id=edited.id if stays_there else None,
+    )
     change = begin_change(desk, [*keys_of(edited), *people_of(edited)])
     description = {**known, **edit.texts}["description"]
     if edit.is_empty:
@@ -121,22 +128,21 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     writing.edit(change, edit)
     tx = ctx.plan()
     if "parent_id" in edit.head:
-        # Nobody closes a circle with us: whoever puts one of these elsewhere meanwhile makes us decide again.
         for one in parents:
-            tx.check(one)
+            tx.check(one)  # Nobody closes a circle with us: whoever moves one makes us decide again.
     search.index_title(tx, edited.workspace_id, edited.id, old_title=desk.issue.title, new_title=edited.title)
     if edit.texts or edit.checklist is not None:
         checklist = body.verification_checklist if edit.checklist is None else edit.checklist
         kept = {name: _kept(ctx, edited, text) for name, text in edit.texts.items()}
         tx.replace(body.changed(**kept, verification_checklist=checklist))
-        # What is asked about an issue is asked about its texts: that they changed is seen at once.
-        change.set(updated_at=tx.origin.now)
+        change.set(updated_at=tx.origin.now)  # Decisions are about texts: it is seen at once.
     return described(save(tx, change), desk.names, description)
 
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setLabels",
@@ -158,7 +164,9 @@ def set_labels(request: SetLabels, ctx: Context) -> Labelled:
     added, removed = labelling.relabel(change, add=request.add, remove=request.remove)
     if not added and not removed:
         return Labelled(issue=row_of(issue, desk.names), added=[], removed=[])
-    narrowing.require_within(ctx.caller, project_id=issue.project_id, label_ids=change.issue.label_ids)
+    narrowing.require_within(
+        ctx.caller, project_id=issue.project_id, label_ids=change.issue.label_ids, issue_id=issue.id
+    )
     tx = ctx.plan()
     heads.count_labels(tx, workspace_id, added=added, removed=removed)
     return Labelled(issue=row_of(save(tx, change), desk.names), added=added, removed=removed)

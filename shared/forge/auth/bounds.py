@@ -3,12 +3,12 @@
 What would be wider is refused and never cut to size. Only a lifetime that was left out becomes the maker's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from datetime import datetime
 from typing import NamedTuple
 
 from forge.auth.keys import KeyRecord
-from forge.context import UNRESTRICTED, Caller, KeyKind, Narrowing, Role
+from forge.context import NOTHING, UNRESTRICTED, Caller, KeyKind, Narrowing, Role
 from forge.errors import Forbidden
 
 _ROLES_UPWARDS = (Role.GUEST, Role.MEMBER, Role.ADMIN, Role.OWNER)
@@ -47,9 +47,22 @@ def rank_of(role: Role | None, *, unknown: int = -1) -> int:
     return _ROLES_UPWARDS.index(role) if role in _ROLES_UPWARDS else unknown
 
 
-def require_within(made: Grant, maker: Caller, *, names: Mapping[str, str] | None = None) -> None:
-    """Refuse what can do more than the key that makes it; `names` are the caller's for our fields."""
-    found = excess(made, grant_of(maker))
+def require_within(
+    made: Grant,
+    maker: Caller,
+    *,
+    names: Mapping[str, str] | None = None,
+    sees: Set[str] = frozenset(),
+) -> None:
+    """Refuse what can do more than the key that makes it; `names` are the caller's for our fields.
+
+    `sees` are issues that the maker was found to see.
+    """
+    grant = grant_of(maker)
+    seen = grant.narrowing._replace(issue_ids=grant.narrowing.issue_ids | sees)
+    found = excess(
+        made, grant._replace(narrowing=seen) if sees and maker.narrowing != UNRESTRICTED else grant
+    )
     if not found:
         return
     issues = {(names or {}).get(field, field): reason for field, reason in found.items()}
@@ -95,15 +108,18 @@ def require_may_raise(caller: Caller, role: Role, *, before: Role | None = None)
 def _wider_narrowing(made: Narrowing, maker: Narrowing) -> dict[str, str]:
     """Issues are seen by project or by label, projects by project alone: so no label stands for a project."""
     found = {}
-    is_confined = bool(maker.project_ids or maker.label_ids)
+    is_confined = bool(maker.project_ids or maker.label_ids or maker.issue_ids)
     loses_projects = bool(maker.project_ids) and not made.project_ids
-    if loses_projects or (is_confined and made.project_ids - maker.project_ids):
+    if loses_projects or (is_confined and made.project_ids - maker.project_ids - {NOTHING}):
         found["projectIds"] = _choose_among(maker.project_ids)
-    loses_all = not (maker.project_ids or made.project_ids or made.label_ids)
+    loses_all = not (maker.project_ids or made.project_ids or made.label_ids or made.issue_ids)
     if is_confined and (loses_all or made.label_ids - maker.label_ids):
         found["labelIds"] = _choose_among(maker.label_ids)
-    if maker.initiative_ids and not (made.initiative_ids and made.initiative_ids <= maker.initiative_ids):
+    is_wider = made.initiative_ids - {NOTHING} - maker.initiative_ids
+    if maker.initiative_ids and (is_wider or not made.initiative_ids):
         found["initiativeIds"] = _choose_among(maker.initiative_ids)
+    if is_confined and made.issue_ids - maker.issue_ids:
+        found["issueIds"] = _choose_among(maker.issue_ids)
     return found
 
 

@@ -78,7 +78,7 @@ class KeyCheck:
         record, admitted = self._store.touch(key_hash or self._key_hash_of_token(header, now), door, now)
         if record is None or not admitted:
             raise _refusal(record, door, now)
-        return _caller_of(record, session_of(headers, record.id), is_token)
+        return _caller_of(record, record.session_id or session_of(headers, record.id), is_token)
 
     def admit_rescuer(self, headers: Mapping[str, str], door: Door, now: datetime) -> Caller:
         """The same for what is about the end of a workspace: also an owner whose key was stopped for it."""
@@ -105,7 +105,7 @@ class KeyCheck:
         (record, admitted), row = self._store.glance(known, door, now, beside=beside)
         if record is None or not admitted:
             raise _refusal(record, door, now)
-        return _caller_of(record, session_of(headers, record.id), is_token), row
+        return _caller_of(record, record.session_id or session_of(headers, record.id), is_token), row
 
     def follow(self, headers: Mapping[str, str], now: datetime, *, seconds: float) -> Callable[[], None]:
         """A place for one more follower of a key that was admitted; what is returned gives it back."""
@@ -204,7 +204,7 @@ def _no_member() -> Forbidden:
 
 
 def _caller_of(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
-    if record.kind is _AGENT:
+    if record.kind is _AGENT or record.run_id is not None:
         return _agent_caller(record, session_id, is_token)
     return _user_caller(record, session_id, is_token)
 
@@ -224,6 +224,8 @@ def _agent_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
         is_archived=record.is_archived,
         log_shards=record.log_shards,
         log_spread=record.log_spread,
+        run_id=record.run_id,
+        run_issue_id=record.run_issue_id,
     )
 
 

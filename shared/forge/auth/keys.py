@@ -48,6 +48,19 @@ class KeyRecord(Value):
     last_used_at: datetime | None = None
     log_shards: int = 1
     log_spread: int = 1
+    run_id: str | None = None
+    run_issue_id: str | None = None
+    session_id: str | None = None
+    """Of a run's key, the session that works on the run, whatever a header says."""
+
+
+class KeyOfRun(NamedTuple):
+    """What a key is for that is made for one run."""
+
+    run_id: str
+    issue_id: str
+    session_id: str
+    ends_at: datetime
 
 
 class KeyOrder(NamedTuple):
@@ -65,6 +78,7 @@ class KeyOrder(NamedTuple):
     ttl_hours: int | None = None
     latest: datetime | None = None
     """When it ends at the latest, unless a lifetime is asked for; None for never."""
+    of_run: KeyOfRun | None = None
 
 
 class Minted(NamedTuple):
@@ -94,6 +108,9 @@ def mint(order: KeyOrder, *, key_id: str, now: datetime) -> Minted:
         linked_agent_id=order.linked_agent_id,
         narrowing=order.narrowing,
         expires_at=_expiry(order, now),
+        run_id=order.of_run.run_id if order.of_run else None,
+        run_issue_id=order.of_run.issue_id if order.of_run else None,
+        session_id=order.of_run.session_id if order.of_run else None,
     )
     return Minted(raw, raw[:_DISPLAY_LENGTH], record)
 
@@ -104,18 +121,21 @@ def hash_of(raw: str) -> str:
 
 def _require_coherent(order: KeyOrder) -> None:
     issues = {}
-    if order.kind is not KeyKind.AGENT and order.linked_agent_id is not None:
+    is_agents = order.kind is KeyKind.AGENT or (order.kind is KeyKind.SESSION and order.of_run is not None)
+    if not is_agents and order.linked_agent_id is not None:
         issues["linkedAgentId"] = "Only a key of kind AGENT can be linked to an agent."
-    if order.kind is not KeyKind.AGENT and not order.user_id:
+    if not is_agents and not order.user_id:
         issues["userId"] = f"A {order.kind} key belongs to a user."
     narrowing = order.narrowing
-    if len(narrowing.project_ids | narrowing.label_ids | narrowing.initiative_ids) > MAX_NARROWING_IDS:
+    if len(frozenset().union(*narrowing)) > MAX_NARROWING_IDS:
         issues["projectIds"] = f"A key can be narrowed to at most {MAX_NARROWING_IDS} ids in all."
     if issues:
         raise InvalidInput("This key can't be made.", issues=issues)
 
 
 def _expiry(order: KeyOrder, now: datetime) -> datetime | None:
+    if order.of_run is not None:
+        return order.of_run.ends_at
     if order.kind is KeyKind.SESSION:
         if order.expires_in_days is not None:
             raise _bad_lifetime("expiresInDays", "A SESSION key takes ttlHours instead.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from forge.contract.names import closest, portable
 from forge.contract.profiles import FULL_PROFILE, PROFILES, Profile, Selection
 from forge.contract.spelling import AS_WRITTEN, Spelling
-from forge.contract.terms import TAKEN_FOR_GRANTED, Surface
+from forge.contract.terms import TAKEN_FOR_GRANTED, Effect, Surface
 from forge.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -54,6 +54,10 @@ class CatalogTool(NamedTuple):
     """Names that are answered, and never listed."""
     is_unnarrowed: bool = False
     """Whether it reaches beyond any narrowing."""
+    confirms: bool = False
+    """Whether it may ask back before it is carried out."""
+    is_for_runs: bool = True
+    """Whether the key of a run calls it."""
 
     @classmethod
     def from_document(cls, entry: Mapping[str, Any]) -> "CatalogTool":
@@ -79,6 +83,8 @@ class CatalogTool(NamedTuple):
             files=tuple(entry.get("files", ())),
             aliases=tuple(entry.get("aliases", ())),
             is_unnarrowed="isUnnarrowed" in entry,
+            confirms="confirms" in entry,
+            is_for_runs="isForRuns" in entry or entry["effect"] == Effect.READ_ONLY,
         )
 
     @property

@@ -79,7 +79,10 @@ UPLOADS = "uploads/"
 EXPORTS = "exports/"
 """Before the names of what was exported."""
 EXPORT_DAYS = 7
-EXPIRIES = {ANSWERS: ANSWER_DAYS, UPLOADS: ANSWER_DAYS, EXPORTS: EXPORT_DAYS}
+RUN_LOGS = "runs/"
+"""Before the names of what was said in runs."""
+RUN_LOG_DAYS = 30
+EXPIRIES = {ANSWERS: ANSWER_DAYS, UPLOADS: ANSWER_DAYS, EXPORTS: EXPORT_DAYS, RUN_LOGS: RUN_LOG_DAYS}
 """After how many days the bucket lets go of what has such a name."""
 
 

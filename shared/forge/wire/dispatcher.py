@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any, NewType, Protocol
 
 from forge.auth.gate import require_scopes
-from forge.auth.narrowing import require_unnarrowed
+from forge.auth.narrowing import require_for_runs, require_unnarrowed
 from forge.context import Call, Caller, Context, Services, Toolbox
 from forge.contract.catalog import Catalog, CatalogTool
 from forge.errors import DomainError, InvalidInput, Retold
@@ -55,6 +55,8 @@ class Dispatcher:
             require_scopes(caller, tool.scopes, tool.name)
         if tool.is_unnarrowed:
             require_unnarrowed(caller, tool.name)
+        if not tool.is_for_runs:
+            require_for_runs(caller, tool.name)
         return Allowed(tool)
 
     def call(self, tool: Allowed, arguments: Arguments, *, caller: Caller, call: Call) -> str:
@@ -93,8 +95,10 @@ class Dispatcher:
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
-        tool = self.allow(self.catalog.get(name), context.caller)
-        return self.call(tool, arguments, caller=context.caller, call=context.call)
+        tool, call = self.allow(self.catalog.get(name), context.caller), context.call
+        if call.can_ask and not tool.confirms:
+            call = call.replaced(can_ask=False)
+        return self.call(tool, arguments, caller=context.caller, call=call)
 
     def _check(self, context: Context, name: str, arguments: Arguments) -> None:
         """Whether a call would be taken: the caller may make it, and it is well formed."""
@@ -127,8 +131,9 @@ def idempotency_key_of(
     return _checked(header) if place is None else f"{_checked(header)}/{place}"
 
 
-def arguments_of(params: Mapping[str, Any]) -> Mapping[str, object]:
-    arguments = params.get("arguments")
+def arguments_of(message: Mapping[str, Any]) -> Arguments:
+    """Those of a call, however its client sends them."""
+    arguments = message.get("arguments")
     if isinstance(arguments, dict):
         return arguments
     if arguments is None or arguments == "":

@@ -102,6 +102,7 @@ def _understood(request: Model) -> dict[str, object]:
 
 
 def _change(tool: AnyTool, handle: Handle, request: Any, context: Context) -> str:
+    context.changes = True
     idempotency = None
     # A tool whose output is another's calls that, which is asked the same and remembers the answer.
     if tool.output is not Rendered:

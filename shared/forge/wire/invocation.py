@@ -17,8 +17,11 @@ from forge.store.strangers import understood
 MARK = "forge"
 VERSION = "call/1"
 
+_LATE = frozenset({"run_id", "run_issue_id"})
+"""What a build before this one can't read, and that most callers have none of."""
+
 Payload = dict[str, Any]
-_NEWER = frozenset({"takes_tasks", "task"})
+_NEWER = frozenset({"takes_tasks", "task", "can_ask"})
 
 
 def is_invocation(event: Mapping[str, Any]) -> bool:
@@ -36,9 +39,13 @@ def write_invocation(
         "tool": tool,
         "arguments": dict(arguments),
         "caller": {
-            **caller.as_dict(),
+            **{
+                name: value
+                for name, value in caller.as_dict().items()
+                if value is not None or name not in _LATE
+            },
             "scopes": sorted(caller.scopes),
-            "narrowing": {name: sorted(ids) for name, ids in caller.narrowing._asdict().items()},
+            "narrowing": {name: sorted(ids) for name, ids in caller.narrowing._asdict().items() if ids},
             "expires_at": caller.expires_at.isoformat() if caller.expires_at else None,
         },
         "call": _written(call),

@@ -77,10 +77,55 @@ def _with_two_runs(stage: Stage) -> str:
     return issue_id
 
 
+def _given_back_twice(stage: Stage) -> Arguments:
+    """By an agent that auto-dispatch has given it to: the third time people are asked."""
+    agent_id = stage.acting_agent
+    key = stage.agent_key(agent_id)
+    issue_id = an_issue(stage)
+    for _ in range(2):
+        stage.call("issues.queue", {"id": issue_id})
+        run_id = stage.call("issues.claim", {"issueId": issue_id}, key=key)["runId"]
+        stage.call("runs.giveBack", {"runId": run_id, "reason": "No network here."}, key=key)
+    run_id = stage.call("issues.claim", {"issueId": issue_id}, key=key)["runId"]
+    stage.give_without_a_run(issue_id)
+    return {"runId": run_id, "reason": "No network here."}
+
+
+def _dispatched(stage: Stage) -> Arguments:
+    """To the agent that calls, by the machine: it becomes nobody's."""
+    key = stage.agent_key(stage.acting_agent)
+    stage.call("agents.heartbeat", {}, key=key)
+    stage.call("workspaces.update", {"autoDispatch": True, "autoDispatchMode": "ROUND_ROBIN"})
+    issue_id = an_issue(stage)
+    stage.call("issues.queue", {"id": issue_id})
+    issue = stage.call("issues.get", {"id": issue_id, "include": {"currentRun": True}})
+    stage.call("issues.setQueued", {"id": issue_id, "queued": False})
+    stage.call("issues.claim", {"issueId": issue_id}, key=key)
+    return {"runId": issue["currentRun"]["id"], "reason": "No network here.", "afterMinutes": 30}
+
+
+def _to_be_heard_of(stage: Stage) -> Arguments:
+    given = _own(stage, seq=0, chunk="Reading src/login.py\n")
+    stage.world.clock.advance(minutes=2)
+    return given
+
+
+def _with_a_log(stage: Stage) -> Arguments:
+    run_id = a_run(stage, an_issue(stage))
+    key = stage.agent_key(stage.acting_agent)
+    for seq, chunk in enumerate(("Reading src/login.py\n", "Running the tests\n")):
+        stage.call("runs.appendLog", {"runId": run_id, "seq": seq, "chunk": chunk}, key=key)
+    return {"runId": run_id, "after": "1"}
+
+
 SAMPLES = (
+    sample("runs.giveBack", _dispatched),
+    sample("runs.giveBack", _given_back_twice, variant="the third time"),
     sample("runs.complete", _demanding),
     sample("runs.complete", lambda stage: _own(stage, summary="Done."), variant="in a word"),
     sample("runs.kick", _quiet),
+    sample("runs.appendLog", _to_be_heard_of),
+    sample("runs.log", _with_a_log),
     sample(
         "runs.list", lambda stage: {"limit": 1, "agentId": _two_of_an_agent(stage)}, variant="of an agent"
     ),
@@ -94,3 +139,21 @@ SAMPLES = (
     sample("runs.resumeWork", lambda stage: _own(stage, currentStep="Writing the migration")),
     sample("runs.setWaiting", lambda stage: _own(stage, reason="Which schema?", blocking=True)),
 )
+
+PHRASES = {
+    "runs.appendLog": (
+        "append output to the log of my run",
+        "stream what my program prints",
+        "send the next lines of live output",
+    ),
+    "runs.log": (
+        "follow the log of a run",
+        "what is the agent printing right now",
+        "live output of a run",
+    ),
+    "runs.giveBack": (
+        "I can't do this here, somebody else should try",
+        "give the work back with a reason",
+        "return the task to the queue for later",
+    ),
+}

@@ -148,3 +148,12 @@ def test_a_request_never_passes_for_an_invocation() -> None:
 
     assert is_invocation(forged)
     assert not is_invocation(forged | an_event("{}"))
+
+
+def test_what_an_older_build_does_not_know_is_left_out_where_it_says_nothing() -> None:
+    plain, asking = Call("req_1", Door.RPC), Call("req_1", Door.RPC, can_ask=True)
+
+    written = [write_invocation("a.tool", {}, AGENT, call) for call in (plain, asking)]
+
+    assert ["can_ask" in one["call"] for one in written] == [False, True]
+    assert [read_invocation(one)[3] for one in written] == [plain, asking]

@@ -17,7 +17,7 @@ from forge.store.readings import Readings, Rows
 from forge.store.transactions import Transaction
 from forge.work.issues.identifiers import IDENTIFIER, ReferenceItem
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.issues.runs.modes import require_mode
+from forge.work.issues.runs.modes import require_may_change
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.people.names import Names
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -89,7 +89,7 @@ class Desk:
         if issue is None:
             raise missing
         Reach(self.ctx, self._readings).refuse_hidden(issue_id)
-        require_mode(self.ctx, issue)
+        require_may_change(self.ctx, issue)
         return issue
 
     def visible(self, issue_id: str) -> IssueItem | None:
@@ -134,11 +134,13 @@ class Reach:
     def open(self, reference: Reference, *, missing: DomainError) -> Desk:
         """The same on a desk, if the caller may, in its mode, do to it what the tool does."""
         issue = self.show(reference, missing=missing)
-        require_mode(self._ctx, issue)
+        require_may_change(self._ctx, issue)
         return Desk(self._ctx, issue.id, self.readings)
 
     def _require_visible(self, issue: IssueItem) -> None:
-        narrowing.require_issue(self._ctx.caller, project_id=issue.project_id, label_ids=issue.label_ids)
+        narrowing.require_issue(
+            self._ctx.caller, project_id=issue.project_id, label_ids=issue.label_ids, issue_id=issue.id
+        )
 
 
 def nothing_more(issue_id: str) -> Iterable[Key]:
@@ -219,11 +221,7 @@ def open_with_parts(
 
 
 def look_at(
-    ctx: Context,
-    issue_ids: Iterable[str],
-    *,
-    also: Iterable[Key] = (),
-    readings: Readings | None = None,
+    ctx: Context, issue_ids: Iterable[str], *, also: Iterable[Key] = (), readings: Readings | None = None
 ) -> Reach:
     """Read issues that a list, a relation or a log row leads to, and whatever else is needed with them."""
     known = readings or Readings(ctx.table)
@@ -288,9 +286,8 @@ def settings_in(ctx: Context, readings: Readings) -> WorkspaceItem:
 
 
 def may_see(ctx: Context, issue: IssueItem) -> bool:
-    return issue.deleted_at is None and narrowing.allows_issue(
-        ctx.caller.narrowing, project_id=issue.project_id, label_ids=issue.label_ids
-    )
+    place, own = {"project_id": issue.project_id, "issue_id": issue.id}, ctx.caller.narrowing
+    return issue.deleted_at is None and narrowing.allows_issue(own, **place, label_ids=issue.label_ids)
 
 
 def unknown_reference(

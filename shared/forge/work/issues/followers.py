@@ -35,7 +35,7 @@ class QueueItem(DerivedItem):
     rank: int
     created_at: datetime
     held_until: datetime | None = None
-    """While it is claimed: until when. Past that it is free to take."""
+    """While it is claimed, or queued for later: until when. Past that it is free to take."""
     is_blocked: bool = False
     project_id: str | None = None
     label_ids: frozenset[str] = frozenset()
@@ -94,7 +94,7 @@ def queue_row(issue: IssueItem) -> QueueItem:
         issue,
         issue_id=issue.id,
         rank=issue.priority.rank,
-        held_until=issue.claim_expires_at if issue.claimant_id else None,
+        held_until=issue.claim_expires_at if issue.claimant_id else issue.queued_from,
         is_blocked=issue.open_blockers > 0,
     )
 

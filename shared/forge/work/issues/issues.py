@@ -8,6 +8,7 @@ from forge.contract.terms import EngagementMode
 from forge.store.items import Item, Part
 from forge.store.keys import At, Partition, by_age
 from forge.store.places import DueAt, In
+from forge.work.issues.dispatch.reasons import DispatchReason
 from forge.work.issues.inbox.rows import Duty, place_of
 from forge.work.record.texts import KeptText
 from forge.work.workspace.statuses import StatusCategory
@@ -67,17 +68,6 @@ class LiveRun(Part):
     @property
     def place(self) -> str | None:
         return place_of(self.duty, step_id=self.step_id, plan_id=self.plan_id)
-
-
-class DispatchReason(Part):
-    """How auto-dispatch decided about the issue last, and for whom."""
-
-    mode: str
-    reason: str
-    agent_id: str | None = None
-    profile_key: str | None = None
-    match_count: int | None = None
-    rule_id: str | None = None
 
 
 class BacklogPlace(Part):
@@ -150,6 +140,9 @@ class IssueItem(Item):
     label_ids: frozenset[str] = frozenset()
     assignee_ids: frozenset[str] = frozenset()
     queued: bool = False
+    queued_from: datetime | None = None
+    """Before that nobody is given it from the queue; None for at once. How often in a row it came back:"""
+    times_given_back: int = 0
     claimed_at: datetime | None = None
     claimed_by_id: str | None = None
     claimed_by_agent_id: str | None = None
@@ -212,6 +205,10 @@ class IssueItem(Item):
     def is_open(self) -> bool:
         # Not `not in CLOSED`: what only another build knows is nothing to work on here.
         return self.category in OPEN and self.deleted_at is None
+
+    def is_kept_back(self, now: datetime) -> bool:
+        """Whether it is queued for later."""
+        return self.queued_from is not None and self.queued_from > now
 
     @property
     def claimant_id(self) -> str | None:
@@ -277,15 +274,8 @@ class IssueItem(Item):
         return self.changed(claim_expires_at=now + whole) if until - now < whole / 2 else self
 
 
-NO_CLAIM: dict[str, None] = {
-    "claimed_at": None,
-    "claimed_by_id": None,
-    "claimed_by_agent_id": None,
-    "claim_expires_at": None,
-    "claim_minutes": None,
-    "claim_session": None,
-    "claim_runtime_id": None,
-}
+_CLAIM = ("claimed_at", "claimed_by_id", "claimed_by_agent_id", "claim_expires_at", "claim_minutes")
+NO_CLAIM: dict[str, None] = dict.fromkeys((*_CLAIM, "claim_session", "claim_runtime_id"))
 
 
 class BodyItem(Item):

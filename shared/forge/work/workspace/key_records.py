@@ -30,12 +30,16 @@ def record_of(stored: Stored) -> KeyRecord:
             project_ids=frozenset(stored.get("project_ids", ())),
             label_ids=frozenset(stored.get("label_ids", ())),
             initiative_ids=frozenset(stored.get("initiative_ids", ())),
+            issue_ids=frozenset(stored.get("issue_ids", ())),
         ),
         expires_at=time_in(stored, "expires_at"),
         revoked_at=time_in(stored, "revoked_at"),
         last_used_at=time_in(stored, "last_used_at"),
         log_shards=int(stored.get("log_shards", 1)),
         log_spread=int(stored.get("log_spread", 1)),
+        run_id=stored.get("run_id"),
+        run_issue_id=stored.get("run_issue_id"),
+        session_id=stored.get("session_id"),
     )
 
 

@@ -10,8 +10,8 @@ from forge.testing.builders import a_run, an_artifact, an_issue
 from forge.work.content.artifacts.artifacts import ArtifactItem, SourceType
 from forge.work.issues.issues import ChecklistItem
 from forge.work.issues.runs.runs import Confidence, RunVerdict
-from functions.runs import rules
-from functions.runs.rules import Expected, RunReport
+from functions.runs.rules import reporting as rules
+from functions.runs.rules.reporting import Expected, RunReport
 
 EXECUTE, RESEARCH, REVIEW, DISCUSS = (
     EngagementMode.EXECUTE,

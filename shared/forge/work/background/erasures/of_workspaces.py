@@ -11,6 +11,7 @@ OBJECTS = (
     "texts/{}/",
     "pipelines/{}/",
     "exports/{}/",
+    "runs/{}/",
     "idempotency/WS#{}#",
 )
 """What the names of a workspace's objects begin with."""

@@ -99,7 +99,9 @@ class ThreadItem(Item):
 
 
 def is_party(caller: Caller, *, agent_id: str | None, user_id: str | None) -> bool:
-    """What is said in a thread is for the two who talk. An agent's key is the agent, and nobody else."""
+    """What is said in a thread is for the two who talk. An agent's key is the agent, a run's is neither."""
+    if caller.run_id is not None:
+        return False
     if caller.agent_id is not None:
         return caller.agent_id == agent_id
     return caller.user_id is not None and caller.user_id == user_id

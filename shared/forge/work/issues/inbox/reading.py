@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from forge.context import Context
+from forge.context import Caller, Context
 from forge.store.ranges import HIGHEST, SortRange
 from forge.store.readings import Readings
 from forge.work.issues.desks import Reach, look_at, settings_key
@@ -68,7 +68,7 @@ def read(ctx: Context) -> Inbox:
     reach = Reach(ctx, known)
     if is_narrowed(caller):
         look_at(ctx, {one.issue_id for one in entries if one.issue_id}, readings=known)
-        entries = [one for one in entries if _is_visible(reach, one)]
+        entries = [one for one in entries if _is_visible(reach, one, caller)]
     return Inbox(entries, is_cut, reach)
 
 
@@ -113,8 +113,8 @@ def of_rows(waiting: Iterable[WaitingItem], guards: Sequence[LiveGuardItem]) -> 
     return found
 
 
-def _is_visible(reach: Reach, entry: InboxEntry) -> bool:
-    """A thread is its agent's own, whatever its key is narrowed to."""
+def _is_visible(reach: Reach, entry: InboxEntry, caller: Caller) -> bool:
+    """A thread is its agent's own, whatever its key is narrowed to; but it is no run's."""
     if entry.issue_id is None:
-        return entry.what is What.CHAT
+        return entry.what is What.CHAT and caller.run_id is None
     return reach.find(entry.issue_id) is not None

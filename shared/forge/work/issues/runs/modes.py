@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from forge.auth import narrowing
 from forge.context import Context
 from forge.contract.terms import EngagementMode, ModePolicy
 from forge.errors import ModeForbidden
@@ -34,6 +35,13 @@ def forbidding(allowed: ModePolicy, engaged: Collection[EngagementMode]) -> Enga
 def forbidding_anywhere(allowed: ModePolicy, engaged: Collection[EngagementMode]) -> EngagementMode | None:
     """The same for what is about no issue: one run that allows it is enough, and so is none at all."""
     return forbidding(allowed, engaged) if allowed.isdisjoint(engaged) else None
+
+
+def require_may_change(ctx: Context, issue: IssueItem) -> None:
+    """The tool's effect on the issue is refused by no mode, nor by a key that is for another run."""
+    require_mode(ctx, issue)
+    if ctx.changes:
+        narrowing.require_issue_of_run(ctx.caller, issue.id)
 
 
 def require_mode(ctx: Context, issue: IssueItem) -> None:

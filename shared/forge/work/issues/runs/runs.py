@@ -15,6 +15,7 @@ from forge.work.issues.inbox.rows import OF_AGENT, Duty, place_of
 from forge.work.issues.issues import LiveRun
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED, RunEnded, RunStarted
 from forge.work.record.log.events import record
+from forge.work.workspace.people.authentication import AUTHENTICATION
 
 CONTRACT_VERSION = "2026-06-06.2"
 TOLD_OF_SUMMARY = 500
@@ -126,6 +127,9 @@ class RunItem(Item):
     tokens_out: int | None = None
     tokens_cached: int | None = None
     cost_usd: float | None = None
+    key_hash: str | None = None
+    """Of the one key that was made for it last, which ends with it."""
+    key_ends_at: datetime | None = None
     produced_artifact_ids: list[str] = []
     completion_meta: dict[str, Any] | None = None
 
@@ -258,10 +262,17 @@ def start(tx: Transaction, run: RunItem) -> None:
 
 
 def finish(tx: Transaction, over: RunItem) -> None:
-    """Store a run that is over. The issue's head must let go of it, too."""
+    """Store a run that is over, and end its key. The issue's head must let go of it, too."""
     tx.replace(over)
+    end_key(tx, over)
     tx.delete(LiveGuardItem.of_run(over))
     tell_end(tx, over)
+
+
+def end_key(tx: Transaction, run: RunItem) -> None:
+    """Nobody calls with the key of the run any more; one that has expired may be gone."""
+    if run.key_hash and run.key_ends_at and run.key_ends_at > tx.origin.now:
+        tx.adjust(AUTHENTICATION(run.key_hash), assign={"revoked_at": tx.origin.now})
 
 
 def tell_end(tx: Transaction, over: RunItem) -> None:
@@ -270,6 +281,8 @@ def tell_end(tx: Transaction, over: RunItem) -> None:
 
 
 def require_own(run: RunItem, caller: Caller) -> None:
+    if caller.run_id not in (None, run.id):
+        raise Forbidden("This key is for another run.", hint=f"It is for {caller.run_id} alone.")
     if run.agent_id != caller.agent_id:
         raise Forbidden("This run is another agent's.", hint='runs.list {"agentId": "me"} shows your own.')
 

@@ -162,8 +162,8 @@ def is_left(run: RunItem, issue: IssueItem) -> bool:
 def stall(tx: Transaction, stalled: RunItem, *, wakes: Sequence[Wake]) -> None:
     """Store a run that stalled, and tell of it. The issue's head must let go of it, too."""
     tx.replace(stalled)
+    runs.end_key(tx, stalled)
     tx.delete(LiveGuardItem.of_run(stalled))
-    runs.note(tx, stalled, "STALLED", {"lastEventAt": sortable_time(stalled.last_event_at)})
     told = RunEnded(**runs.identity(stalled), final_status=stalled.status, summary=stalled.summary)
     record(
         tx,

@@ -40,6 +40,7 @@ _NEVER_LOGGED = frozenset(
         "next_secret",
         "secret",
         "key_hash",
+        "key_ends_at",
         "live_keys",
         "statuses",
         "steps",

@@ -17,6 +17,12 @@ _LOOK = re.compile(
     re.I,
 )
 
+_KEY = re.compile(
+    r"\bforge_sk_[A-Za-z0-9_-]{20}|\bgh[oprsu]_[A-Za-z0-9]{30}|\bgithub_pat_[A-Za-z0-9_]{30}"
+    r"|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{32}|\bAKIA[0-9A-Z]{16}\b|\bxox[abprs]-[A-Za-z0-9-]{20}"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY"
+)
+
 
 def is_named(name: str) -> bool:
     """Whether what is called so is a secret."""
@@ -26,6 +32,11 @@ def is_named(name: str) -> bool:
 def looks(value: object) -> bool:
     """Whether a text shows itself that it is one, whatever it is called."""
     return isinstance(value, str) and _LOOK.search(value) is not None
+
+
+def holds_key(text: str) -> bool:
+    """Whether a key or a token stands in a longer text, of the kinds that can't be mistaken."""
+    return _KEY.search(text) is not None
 
 
 def is_secret(name: str, value: object) -> bool:

@@ -200,13 +200,21 @@ def keep_alive(table: Table, pulse: PulseItem, *, seen: PulseItem | None = None)
 
     `seen` is what it was decided on, where an older decision must not undo a newer heartbeat.
     """
-    fields = {
+    heard = {"last_heartbeat_at": seen.last_heartbeat_at} if seen else {}
+    table.assign(pulse.key, _sign_of(pulse), only_if={"status": pulse.status, **heard})
+
+
+def keep_alive_in(tx: Transaction, pulse: PulseItem) -> None:
+    """The same together with other writes; a status that moved meanwhile has all of it decided again."""
+    tx.adjust(pulse.key, assign=_sign_of(pulse), equal={"status": pulse.status})
+
+
+def _sign_of(pulse: PulseItem) -> dict[str, object]:
+    return {
         "last_heartbeat_at": pulse.last_heartbeat_at,
         "idle_at": pulse.idle_at,
         **due_attributes(pulse.key, pulse.idle_at),
     }
-    heard = {"last_heartbeat_at": seen.last_heartbeat_at} if seen else {}
-    table.assign(pulse.key, fields, only_if={"status": pulse.status, **heard})
 
 
 def _no_pulse(agent: AgentItem) -> PulseItem:

@@ -44,6 +44,10 @@ class AuthenticationItem(Item):
     project_ids: set[str] = set()
     label_ids: set[str] = set()
     initiative_ids: set[str] = set()
+    issue_ids: set[str] = set()
+    run_id: str | None = None
+    run_issue_id: str | None = None
+    session_id: str | None = None
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     last_used_at: datetime | None = None
@@ -88,6 +92,9 @@ class ApiKeyItem(Item):
     project_ids: set[str] = set()
     label_ids: set[str] = set()
     initiative_ids: set[str] = set()
+    issue_ids: set[str] = set()
+    run_id: str | None = None
+    """Of a key that was made for one run: it ends with that."""
     rate_per_minute: int | None = None
     created_at: datetime
     expires_at: datetime | None = None
@@ -101,7 +108,10 @@ class ApiKeyItem(Item):
     @property
     def narrowing(self) -> Narrowing:
         return Narrowing(
-            frozenset(self.project_ids), frozenset(self.label_ids), frozenset(self.initiative_ids)
+            frozenset(self.project_ids),
+            frozenset(self.label_ids),
+            frozenset(self.initiative_ids),
+            frozenset(self.issue_ids),
         )
 
     def is_over_session(self, now: datetime) -> bool:
@@ -199,10 +209,19 @@ def add(
         "project_ids": set(record.narrowing.project_ids),
         "label_ids": set(record.narrowing.label_ids),
         "initiative_ids": set(record.narrowing.initiative_ids),
+        "issue_ids": set(record.narrowing.issue_ids),
+        "run_id": record.run_id,
         "expires_at": record.expires_at,
         "rate_per_minute": rate_per_minute,
     }
-    used = {**shared, "role": record.role, **copied._asdict(), "log_spread": tx.origin.caller.log_spread}
+    used = {
+        **shared,
+        "role": record.role,
+        "run_issue_id": record.run_issue_id,
+        "session_id": record.session_id,
+        **copied._asdict(),
+        "log_spread": tx.origin.caller.log_spread,
+    }
     tx.create(AuthenticationItem.model_validate(used))
     item = ApiKeyItem.model_validate(
         {**shared, "prefix": minted.prefix, "name": name, "created_at": tx.origin.now}

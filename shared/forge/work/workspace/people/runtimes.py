@@ -1,8 +1,10 @@
 """Runtimes: what agents run on. Name and kind never change, so agents carry copies of them."""
 
 import json
-from collections.abc import Mapping
+from base64 import b32encode
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from forge.contract.references import Kind
@@ -14,7 +16,7 @@ from forge.store.keys import At, Partition, Shared
 from forge.store.places import In
 from forge.store.ranges import SortRange
 from forge.store.table import Table
-from forge.store.transactions import Transaction
+from forge.store.transactions import Refusal, Transaction
 from forge.work.record.log import events, secrecy
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people.agents import AgentItem, AgentProvider, RuntimeKind
@@ -24,6 +26,8 @@ MAX_CONFIG = 20_000
 """Characters of a config as JSON."""
 MISSED = timedelta(minutes=10)
 """Two heartbeats, of which there is one in five minutes at least."""
+DRAIN = "drain"
+"""The setting by which an admin has a runtime take no more work."""
 _MOST_NAMED = 1000
 _LONGEST_PLACE = 120
 """Characters: folding can make a name several times as long, and a sort key ends at 1,024 bytes."""
@@ -36,7 +40,7 @@ AGENT_COUNT = Shared(RUNTIMES, "COUNT#{runtime_id}")
 
 
 class RuntimeItem(Item):
-    """`heartbeat_at` changes without a version, because it is frequent and harmless."""
+    """`heartbeat_at` and what else a heartbeat says change without a version: often, and harmlessly."""
 
     stored = At(RUNTIMES, "RUNTIME#{id}")
     indexed = (In("subject", RUNTIMES_IN_ORDER, "{kind}#{folded_name}#{id}"),)
@@ -55,6 +59,16 @@ class RuntimeItem(Item):
     """As JSON: an item can't be as deep as that may be."""
     connected_at: datetime | None = None
     heartbeat_at: datetime | None = None
+    agent_id: str | None = None
+    """Whose it is, where an agent has connected it by itself."""
+    beats_every: int | None = None
+    """Seconds after which the next heartbeat was asked for; None where five minutes go without saying."""
+    slots_total: int | None = None
+    slots_busy: int | None = None
+    run_ids: list[str] = []
+    """What it was at with its last heartbeat."""
+    versions: dict[str, str] = {}
+    is_draining: bool = False
     created_at: datetime
     updated_at: datetime
     archived_at: datetime | None = None
@@ -62,6 +76,15 @@ class RuntimeItem(Item):
     @property
     def folded_name(self) -> str:
         return folded(self.name)[:_LONGEST_PLACE]
+
+    @property
+    def missed_after(self) -> timedelta:
+        """The time of two heartbeats."""
+        return MISSED if self.beats_every is None else 2 * timedelta(seconds=self.beats_every)
+
+    @property
+    def shall_drain(self) -> bool:
+        return bool(json.loads(self.config).get(DRAIN))
 
 
 class AgentCountItem(Item):
@@ -89,7 +112,7 @@ def lost_since(runtime: RuntimeItem, now: datetime) -> datetime | None:
     """Since when two heartbeats are missed; None while they come, and where there never was one."""
     if runtime.heartbeat_at is None:
         return None
-    moment = runtime.heartbeat_at + MISSED
+    moment = runtime.heartbeat_at + runtime.missed_after
     return moment if moment <= now else None
 
 
@@ -109,6 +132,12 @@ def find_for_agent(table: Table, workspace_id: str, runtime_id: str | None) -> R
     return runtime
 
 
+def connected_id(workspace_id: str, agent_id: str, instance_id: str) -> str:
+    """Of what an agent connects by itself: the same for the same installation, whoever else connects now."""
+    digest = sha256(f"{workspace_id}/{agent_id}/{instance_id}".encode()).digest()
+    return f"rt_{b32encode(digest).decode()[:26]}"
+
+
 def list_named(table: Table, workspace_id: str) -> list[RuntimeItem]:
     """Those that are in use, the oldest first; of too many, the newest are left out."""
     partition, among = RUNTIMES(workspace_id), SortRange(prefix=RuntimeItem.stored.prefix())
@@ -116,8 +145,8 @@ def list_named(table: Table, workspace_id: str) -> list[RuntimeItem]:
     return [one for one in rows.first_ones().of(RuntimeItem) if one.archived_at is None]
 
 
-def add(tx: Transaction, runtime: RuntimeItem) -> None:
-    tx.create(runtime)
+def add(tx: Transaction, runtime: RuntimeItem, *, refusal: Refusal | None = None) -> None:
+    tx.create(runtime, refusal=refusal)
     tx.create(AgentCountItem(workspace_id=runtime.workspace_id, runtime_id=runtime.id))
     events.record_change(tx, SUBJECT, runtime.id, action="register", after=runtime)
 
@@ -140,10 +169,12 @@ def configured(runtime: RuntimeItem, given: Mapping[str, Any], *, merge: bool) -
     return runtime.changed(config=_text(shown), secret=_text(kept_back) if kept_back else None)
 
 
-def save(tx: Transaction, before: RuntimeItem, changed: RuntimeItem) -> RuntimeItem:
+def save(
+    tx: Transaction, before: RuntimeItem, changed: RuntimeItem, *, action: str = "configure"
+) -> RuntimeItem:
     after = changed.changed(updated_at=tx.origin.now)
     tx.replace(after, unchanged={"heartbeat_at": before.heartbeat_at} if before.heartbeat_at else None)
-    events.record_change(tx, SUBJECT, before.id, action="configure", before=before, after=after)
+    events.record_change(tx, SUBJECT, before.id, action=action, before=before, after=after)
     return after
 
 
@@ -165,3 +196,42 @@ def follows(agent: AgentItem) -> list[Tally]:
 
 def _text(config: Mapping[str, Any]) -> str:
     return json.dumps(config, ensure_ascii=False, separators=(",", ":"))
+
+
+def adapter_of(providers: Sequence[AgentProvider]) -> str | None:
+    """What talks to it, where that is clear."""
+    return providers[0].lower() if len(set(providers)) == 1 else None
+
+
+def require_understood(config: Mapping[str, Any]) -> None:
+    """What adapters know must be as they know it; what only the runtime knows is its own affair."""
+    wrong = {
+        f"config.{name}": f"Must be {_KNOWN[name][0]}."
+        for name, value in config.items()
+        if name in _KNOWN and value is not None and not _KNOWN[name][1](value)
+    }
+    if wrong:
+        raise InvalidInput("Some settings are not as adapters know them.", issues=wrong)
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_capabilities(value: object) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+    )
+
+
+_KNOWN: Mapping[str, tuple[str, Callable[[object], bool]]] = {
+    DRAIN: ("true or false", _is_flag),
+    "localWorkspaceTools": ("true or false", _is_flag),
+    "modeToolPolicyEnforced": ("true or false", _is_flag),
+    "toolCapabilities": ("a list of names, or an object by name", _is_capabilities),
+    "workspaceRoot": ("a path", _is_path),
+}

@@ -17,7 +17,7 @@ from forge.work.issues.issues import CLOSED, NO_CLAIM, ChecklistItem, IssueItem
 from forge.work.issues.runs.runs import CONTRACT_VERSION, Confidence, RunItem, RunStatus, RunVerdict
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 from forge.work.workspace.workspaces import WorkspaceItem
-from functions.runs.models import SetWaiting
+from functions.runs.models.reporting import SetWaiting
 
 Problem = tuple[str, str]
 """A field, and what is wrong with it."""
@@ -238,7 +238,7 @@ def complete(
     if ends_work(run):
         # What is done must not be given to the next who asks for work.
         own = NO_CLAIM if change.issue.claimed_by_agent_id == run.agent_id else {}
-        change.set(queued=False, **own)
+        change.set(queued=False, queued_from=None, times_given_back=0, **own)
     if status:
         transitions.move(change, status, by_run_id=run.id, is_auto=is_auto)
 

@@ -20,8 +20,8 @@ from forge.work.issues.runs.runs import (
 )
 from forge.work.workspace.statuses import StatusCategory
 from forge.work.workspace.workspaces import WorkspaceItem
-from functions.runs import rules
-from functions.runs.rules import RunReport
+from functions.runs.rules import reporting as rules
+from functions.runs.rules.reporting import RunReport
 from tests.workshop.outcomes import at_work, begun_modes, endings, given_to, told, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")

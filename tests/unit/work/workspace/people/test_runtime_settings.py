@@ -4,7 +4,7 @@ import pytest
 
 from forge.errors import InvalidInput
 from forge.work.workspace.people.agents import AgentProvider
-from functions.runtimes.rules import adapter_of, require_understood
+from forge.work.workspace.people.runtimes import adapter_of, require_understood
 
 
 def test_settings_that_adapters_know_and_those_that_they_do_not_are_taken() -> None:

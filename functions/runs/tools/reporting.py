@@ -1,4 +1,4 @@
-"""The runs' tools."""
+"""Lists of runs, and what an agent says of its own: how it goes, what it costs, that it is done."""
 
 from datetime import timedelta
 
@@ -7,7 +7,6 @@ from forge.contract.effects import FILTERED, KEPT_UP, Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, EngagementMode, Scope
-from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
 from forge.store.transactions import overtaken
 from forge.work.content.artifacts import artifacts
@@ -34,8 +33,7 @@ from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MO
 from forge.work.record.log import events
 from forge.work.record.log.rows import Wake
 from forge.work.workspace.crews.announcements import GATE_CHANGED
-from functions.runs import repository, rules
-from functions.runs.models import (
+from functions.runs.models.reporting import (
     CompletedRun,
     CompleteRun,
     Kick,
@@ -48,11 +46,12 @@ from functions.runs.models import (
     UsageView,
     WaitingRun,
 )
+from functions.runs.repository import reporting as repository
+from functions.runs.rules import reporting as rules
+from functions.runs.tools import namespace
 
 QUIET = timedelta(minutes=5)
 WAITING_REASON = "Waiting on operator"
-
-namespace = Namespace("runs", "See what agents are doing for issues, and say how far your own work is.")
 
 
 @namespace.tool(
@@ -83,6 +82,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     actor=Actor.AGENT,
     idempotent=True,
     name="recordUsage",
@@ -118,6 +118,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     ungated="Every run ends; what only EXECUTE may do with that is refused to others.",
     actor=Actor.AGENT,
     costs=Cost(reads=7, writes=1, items=24).up_to(reads=11, writes=2, items=87, because="other steps begin"),
@@ -173,6 +174,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     actor=Actor.AGENT,
     name="setWaiting",
     costs=Cost(reads=2, writes=1, items=5).up_to(items=8, because=KEPT_UP),
@@ -199,7 +201,6 @@ def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
     is_awaited = awaiting.is_awaited(ctx, is_wanted=request.wait)
     waiting = rules.waiting(run, request, reason=reason, now=ctx.now(), is_awaited=is_awaited)
     tx.replace(waiting)
-    runs.note(tx, run, "WAITING", {"reason": reason, "blocking": request.blocking})
     if request.blocking:
         told = RunBlocked(**runs.identity(run), reason=reason)
         events.record(
@@ -220,6 +221,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    for_runs=True,
     actor=Actor.AGENT,
     name="resumeWork",
     costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
@@ -245,7 +247,6 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     resumed = run.resumed(tx.origin.now, current_step=request.current_step)
     active = silence.still_watched(run, resumed, desk.workspace)
     tx.replace(active)
-    runs.note(tx, run, "RESUMED", {"currentStep": active.current_step})
     events.record_change(tx, RUN, run.id, action="resume", before=run, after=active, issue_id=run.issue_id)
     return RunState.of(active)
 

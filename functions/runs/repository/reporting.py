@@ -45,9 +45,9 @@ from forge.work.record.log.events import record_change
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import Names
 from forge.work.workspace.statuses import StatusCopy
-from functions.runs import rules
-from functions.runs.models import CompleteRun, Evidence, ListRuns
-from functions.runs.rules import Expected
+from functions.runs.models.reporting import CompleteRun, Evidence, ListRuns
+from functions.runs.rules import reporting as rules
+from functions.runs.rules.reporting import Expected
 
 
 def open_run(ctx: Context, run_id: str) -> tuple[RunItem, Desk]:

@@ -1,0 +1,19 @@
+"""What is asked back before a project is archived."""
+
+from collections.abc import Iterable, Mapping
+
+from forge.work.issues.issues import CLOSED
+from forge.work.workspace.projects.projects import ProjectItem
+from forge.work.workspace.statuses import StatusCopy
+
+
+def question(
+    project: ProjectItem, statuses: Iterable[StatusCopy], counted: Mapping[str, int], *, is_partial: bool
+) -> str:
+    """Empty where nothing in it is open. Who sees only some of its issues is not told how many there are."""
+    count = sum(counted.get(one.id, 0) for one in statuses if one.category not in CLOSED)
+    if not count:
+        return ""
+    some = "1 of its issues is" if count == 1 else f"{count} of its issues are"
+    are = "It has issues that are" if is_partial else some
+    return f"Archive the project {project.name} ({project.project_key})? {are} open, and stay so."

@@ -1,0 +1,1 @@
+"""How runs are read for the tools, and what is written with them."""

@@ -1,0 +1,1 @@
+"""What holds for runs alone, decided on what was read: nothing here asks a table."""
