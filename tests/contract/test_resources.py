@@ -6,7 +6,8 @@ from typing import Any
 
 from tests.contract.stacks import of_type, transformed
 
-MAX_RESOURCES = 400
+MAX_RESOURCES = 420
+"""What a worker needs came with a route for each of its tools; a team's own fit in besides."""
 MAX_RESOURCES_OF_CLOUDFORMATION = 500
 OF_CODEDEPLOY = 2
 """What SAM adds where a canary is asked for."""

@@ -144,6 +144,7 @@ PHRASES = {
     "runs.appendLog": (
         "append output to the log of my run",
         "stream what my program prints",
+        "send the next lines of live output",
     ),
     "runs.log": (
         "follow the log of a run",

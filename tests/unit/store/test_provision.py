@@ -8,7 +8,7 @@ import pytest
 
 from forge.store.connections import Connections
 from forge.store.idempotency import KEPT
-from forge.store.physical import ANSWERS, EXPORTS, INDEXES, QUEUES, TTL, UPLOADS, table_definition
+from forge.store.physical import ANSWERS, EXPORTS, INDEXES, QUEUES, RUN_LOGS, TTL, UPLOADS, table_definition
 from forge.store.provision import provision
 from forge.store.store import Store
 from tests.unit.store.things import ThingItem, find_thing, put
@@ -54,12 +54,12 @@ def test_dynamodb_removes_what_says_that_it_may_be_removed(connections: Connecti
     assert answer["TimeToLiveDescription"]["AttributeName"] == TTL
 
 
-def test_the_bucket_forgets_kept_answers_exports_and_uploads_that_nobody_took_in(store: Store) -> None:
+def test_the_bucket_forgets_answers_exports_logs_and_uploads_that_nobody_took_in(store: Store) -> None:
     client = store.blobs.client
 
     rules = client.get_bucket_lifecycle_configuration(Bucket=store.blobs.bucket)["Rules"]
 
-    assert {rule["Filter"]["Prefix"] for rule in rules} == {ANSWERS, EXPORTS, UPLOADS}
+    assert {rule["Filter"]["Prefix"] for rule in rules} == {ANSWERS, EXPORTS, RUN_LOGS, UPLOADS}
     assert all(rule["Status"] == "Enabled" for rule in rules)
     assert all(timedelta(days=rule["Expiration"]["Days"]) > KEPT for rule in rules)
 

@@ -141,9 +141,8 @@ class IssueItem(Item):
     assignee_ids: frozenset[str] = frozenset()
     queued: bool = False
     queued_from: datetime | None = None
-    """Before that nobody is given it from the queue; None for at once."""
+    """Before that nobody is given it from the queue; None for at once. How often in a row it came back:"""
     times_given_back: int = 0
-    """How often in a row an agent has given it back."""
     claimed_at: datetime | None = None
     claimed_by_id: str | None = None
     claimed_by_agent_id: str | None = None
@@ -275,15 +274,8 @@ class IssueItem(Item):
         return self.changed(claim_expires_at=now + whole) if until - now < whole / 2 else self
 
 
-NO_CLAIM: dict[str, None] = {
-    "claimed_at": None,
-    "claimed_by_id": None,
-    "claimed_by_agent_id": None,
-    "claim_expires_at": None,
-    "claim_minutes": None,
-    "claim_session": None,
-    "claim_runtime_id": None,
-}
+_CLAIM = ("claimed_at", "claimed_by_id", "claimed_by_agent_id", "claim_expires_at", "claim_minutes")
+NO_CLAIM: dict[str, None] = dict.fromkeys((*_CLAIM, "claim_session", "claim_runtime_id"))
 
 
 class BodyItem(Item):
