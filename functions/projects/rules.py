@@ -14,6 +14,7 @@ def question(
     count = sum(counted.get(one.id, 0) for one in statuses if one.category not in CLOSED)
     if not count:
         return ""
-    some = "1 of its issues is" if count == 1 else f"{count} of its issues are"
-    are = "It has issues that are" if is_partial else some
-    return f"Archive the project {project.name} ({project.project_key})? {are} open, and stay so."
+    some = "some" if is_partial else str(count)
+    return (
+        f"Archive the project {project.name} ({project.project_key})? Issues that are open stay so: {some}."
+    )

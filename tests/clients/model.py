@@ -23,7 +23,7 @@ class Step(NamedTuple):
     """A call of the tool whose name ends so. A pattern stands for what it finds in what was told last."""
 
     tool: str
-    arguments: Mapping[str, str | int | re.Pattern[str]] = {}
+    arguments: Mapping[str, str | int | Mapping[str, str] | re.Pattern[str]] = {}
     after: re.Pattern[str] | None = None
     """What has to have been told: until then the model only says that it waits."""
 

@@ -84,7 +84,7 @@ def test_a_yes_in_the_form_archives_the_project(world: World, url: str) -> None:
 
     assert (done["isError"], done["archived"]) == (False, True)
     (form,) = forms
-    assert "1 of its issues is open" in form.message
+    assert "open stay so: 1." in form.message
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
