@@ -177,7 +177,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     for_runs=True,
     actor=Actor.AGENT,
     name="setWaiting",
-    costs=Cost(reads=2, writes=1, items=5).up_to(items=8, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
     emits=[RUN_BLOCKED],
     asks=[
         "I need help from a human",
@@ -224,7 +224,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
     for_runs=True,
     actor=Actor.AGENT,
     name="resumeWork",
-    costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=3).up_to(items=6, because=KEPT_UP),
     asks=[
         "continue where I stopped",
         "go on after waiting",
