@@ -54,12 +54,12 @@ FORM: dict[str, Any] = {"elicitation": {"form": {}}}
 YES = {"action": "accept", "content": {CONFIRM: True}}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def store(connections: Connections) -> Store:
     return provision(connections, "asked-back")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def world(store: Store) -> World:
     return World(store=store)
 
