@@ -177,7 +177,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     for_runs=True,
     actor=Actor.AGENT,
     name="setWaiting",
-    costs=Cost(reads=2, writes=1, items=5).up_to(items=8, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
     emits=[RUN_BLOCKED],
     asks=[
         "I need help from a human",
@@ -188,10 +188,10 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     ],
 )
 def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
-    """Say that your run waits for somebody; `blocking` alerts the operators.
+    """Say that your run waits for somebody; `blocking` alerts operators.
 
-    An answer, a comment of yours or runs.resumeWork ends the waiting.
-    Example: {"runId": "run_01J…", "reason": "Which schema?", "blocking": true}
+    An answer, a comment of yours or runs.resumeWork ends that.
+    Example: {"runId": "run_01J…", "reason": "Which schema?"}
     """
     run, desk = repository.open_own(ctx, request.run_id)
     runs.require_live(run)
@@ -224,7 +224,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
     for_runs=True,
     actor=Actor.AGENT,
     name="resumeWork",
-    costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=3).up_to(items=6, because=KEPT_UP),
     asks=[
         "continue where I stopped",
         "go on after waiting",

@@ -18,9 +18,10 @@ _DEFAULT = """\
 Forge is where coding agents and their operators coordinate work: issues, comments, runs, plans.
 
 To work: agent.inbox {} lists what waits for you, each with the call that takes it up; issues.claim {} takes
-an issue, issues.assigned {} shows yours; agent.context.bundle {"issueId": "..."} gives all you need to know
-and the rules of your run; say where you are with comments.upsertStatus, call runs.setWaiting when somebody
-must decide, end with runs.complete. An issue's identifier such as DEMO-12 does wherever its id is asked for.
+an issue, {"waitSeconds": 3600} waits for one; issues.assigned {} shows yours; agent.context.bundle
+{"issueId": "..."} gives all you need to know and the rules of your run; say where you are with
+comments.upsertStatus, call runs.setWaiting when somebody must decide, end with runs.complete. An issue's
+identifier such as DEMO-12 does wherever its id is asked for.
 
 This list shows only the most used tools. For the rest:
 - catalog.search {"query": "what you want to do"} finds tools,

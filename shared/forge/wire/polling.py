@@ -24,6 +24,8 @@ from forge.work.plans.requests.requests import RequestItem
 _RPC = Door.RPC
 UNCOUNTED = 60
 """Times a minute that a process lets a key look for nothing."""
+_MOST_KEYS = 10_000
+"""A bound on what is kept, because whoever has no key can make one up."""
 _KINDS: Mapping[str, type[Item]] = {"slp": SleeperItem, "ar": RequestItem, "run": RunItem, "task": TaskItem}
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _TASK_ID = re.compile(r"(([a-z]+)_[0-9A-Za-z]{1,40})\.([0-9]{1,14})\.(ws_[0-9A-Za-z]{1,40})")
@@ -90,8 +92,11 @@ class _Looks:
         with self._lock:
             if window != self._window:
                 self._window, self._counts = window, {}
-            count = self._counts[key] = self._counts.get(key, 0) + 1
-            return count <= UNCOUNTED
+            count = self._counts.get(key, 0)
+            if count >= UNCOUNTED or len(self._counts) >= _MOST_KEYS:
+                return False
+            self._counts[key] = count + 1
+            return True
 
 
 _looks = _Looks()

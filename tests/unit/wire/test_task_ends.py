@@ -203,3 +203,12 @@ def test_a_call_in_the_gateway_does_not_fall_asleep(office: Office, client: Clie
     result = client.call("gateway.execute", body)
 
     assert result["structuredContent"]["result"]["data"]["claimed"] is None
+
+
+def test_a_lost_answer_is_the_same_task(client: Client) -> None:
+    asked = {"title": "Which schema?", "wait": True}
+
+    first = client.call("actionRequests.create", asked, idempotency_key="once")
+    again = client.call("actionRequests.create", asked, idempotency_key="once")
+
+    assert again["taskId"] == first["taskId"]
