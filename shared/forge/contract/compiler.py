@@ -61,6 +61,7 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
         "aliases": list(tool.aliases),
         "isUnnarrowed": tool.unnarrowed,
         "confirms": bool(tool.confirms),
+        "app": tool.app,
         "isForRuns": tool.for_runs,
     }
     return {

@@ -61,6 +61,7 @@ class Tool(Generic[RequestT, ResultT]):
     always or where one of these fields is given; no SESSION key calls it then. `for_runs`: the key of a run
     calls it, too, as it does whatever only reads: it changes nothing but an issue and what hangs on it.
     `confirms`: when a client that can ask somebody is asked back first, unless `confirm` is given.
+    `app`: the address of what hosts can show beside its answer.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Tool(Generic[RequestT, ResultT]):
     unscoped_because: str = ""
     lasting: bool | tuple[str, ...] = False
     confirms: str = ""
+    app: str = ""
     for_runs: bool = False
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
@@ -168,6 +170,7 @@ class Words(TypedDict, total=False):
     unscoped_because: str
     lasting: bool | tuple[str, ...]
     confirms: str
+    app: str
     for_runs: bool
     retells: Retell | None
     audits: Audit | None

@@ -110,15 +110,16 @@ class Build(NamedTuple):
         }
 
 
-def selection_of(request: Request) -> Selection:
-    """What a request wants to see of the catalog."""
+def selection_of(request: Request, *, has_apps: bool = False) -> Selection:
+    """What a request wants to see of the catalog; legacy hosts tell by the address that they show apps."""
     query, headers = request.query, request.headers
     profile = query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE
     listed = query.get("tools") or headers.get("x-forge-tools")
     namespaces = (
         frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
     )
-    return Selection(profile, namespaces, query.get("names") == "canonical")
+    has_apps = has_apps or query.get("apps") == "1"
+    return Selection(profile, namespaces, query.get("names") == "canonical", has_apps)
 
 
 def has_canonical_names(request: Request) -> bool:

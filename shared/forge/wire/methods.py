@@ -18,14 +18,16 @@ from forge.jsontext import encode
 from forge.wire.dispatcher import Allowed, Arguments, Dispatcher, arguments_of, idempotency_key_of
 from forge.wire.http import Request
 from forge.wire.identity import Build, has_canonical_names, instructions_for, selection_of
+from forge.wire.modern import shows_apps
 from forge.wire.protocol import (
+    CAPABILITIES,
+    EXTENSIONS,
     INVALID_PARAMS,
     LATEST_LEGACY_VERSION,
     LEGACY_VERSIONS,
     META_SERVER,
     MODERN_VERSION,
     REQUEST_STATE,
-    TASKS,
     TASKS_GET,
     Params,
     ProtocolError,
@@ -42,9 +44,6 @@ _RPC = Door.RPC  # see forge.wire.execution
 _BINARY = Artifact.BINARY
 CALL = "catalog.call"
 
-CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
-EXTENSIONS: Mapping[str, Any] = {"io.modelcontextprotocol/skills": {"directoryRead": True}, TASKS: {}}
-"""What only the modern era has a place to say."""
 _WAITS = '"waits":{'
 """In an answer that a client can come back for. Within a text, its quotes would have backslashes."""
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
@@ -193,14 +192,15 @@ class Methods:
         )
 
     def _tools_list(self, params: Params, exchange: Exchange) -> str:
-        return self._listed(exchange, self._legacy_listings, "")
+        return self._listed(selection_of(exchange.request), exchange, self._legacy_listings, "")
 
     def _tools_list_cacheable(self, params: Params, exchange: Exchange) -> str:
         # Private: the list is pruned to the scopes of the key that asks.
-        return self._listed(exchange, self._modern_listings, _CACHEABLE)
+        selection = selection_of(exchange.request, has_apps=shows_apps(params))
+        return self._listed(selection, exchange, self._modern_listings, _CACHEABLE)
 
-    def _listed(self, exchange: Exchange, known: Listings, more: str) -> str:
-        key = (selection_of(exchange.request), exchange.caller.scopes)
+    def _listed(self, selection: Selection, exchange: Exchange, known: Listings, more: str) -> str:
+        key = (selection, exchange.caller.scopes)
         members = known.get(key)
         if members is None:
             if len(known) >= _MAX_LISTINGS:

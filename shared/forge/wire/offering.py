@@ -80,6 +80,10 @@ class Offered:
         if uri.startswith(SCHEME):
             text = self._skills.read(uri)
             return _members({"contents": [{"uri": uri, "mimeType": MARKDOWN, "text": text}]})
+        if uri.startswith("ui://"):
+            from forge.wire import apps  # hosts that show any are few
+
+            return apps.contents(uri)
         resource, variables = self._offers.resource_at(uri, self._caller.scopes)
         reader = self._dispatcher.allow(self._offers.readers[resource.uri], self._caller)
         contents = self._dispatcher.call(reader, variables, caller=self._caller, call=self._call)

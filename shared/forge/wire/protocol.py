@@ -15,6 +15,15 @@ META_CAPABILITIES = META_PREFIX + "clientCapabilities"
 META_SERVER = META_PREFIX + "serverInfo"
 TASKS = META_PREFIX + "tasks"
 TASKS_GET = "tasks/get"
+APPS = META_PREFIX + "ui"
+
+CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
+EXTENSIONS: Mapping[str, Any] = {
+    META_PREFIX + "skills": {"directoryRead": True},
+    TASKS: {},
+    APPS: {"mimeTypes": ["text/html;profile=mcp-app"]},
+}
+"""What only the modern era has a place to say."""
 
 REQUEST_STATE = "requestState"
 """What a client sends back with the answers to what it was asked."""
