@@ -1,6 +1,7 @@
 """Writes everything that is derived from the declarations, or with --check says what has drifted."""
 
 import argparse
+import json
 import platform
 import subprocess
 import sys
@@ -11,14 +12,16 @@ from typing import Any
 from forge.contract.catalog import CATALOG_FILE
 from forge.contract.compiler import compile_catalog, compile_offers
 from forge.contract.finding import FINDING_FILE
-from forge.contract.offers import OFFERS_FILE
+from forge.contract.offers import OFFERS_FILE, Offers
 from forge.contract.tools import Namespace
+from forge.wire.cards import registry_entry
 from infra.costs import with_costs
 from infra.events import example_events
 from infra.finding import compile_finder
 from infra.layout import laid_out
 from infra.offers import offers_page
 from infra.openapi import OPENAPI_FILE, openapi_document
+from infra.plugin import owned_files, plugin_files
 from infra.reference import reference_pages
 from infra.registry import find_namespaces, find_offerings
 from infra.scale.page import scale_page
@@ -30,6 +33,9 @@ from infra.uv import uv
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
 EVENTS = ROOT / "docs" / "examples" / "events"
+REGISTRY_FILE = ROOT / "server.json"
+REGISTRY_NAME = "com.example/forge"
+"""Whoever publishes puts a namespace of their own there, which the registry has them prove."""
 DEPLOY_GUIDE = ROOT / "docs" / "guides" / "deploy.md"
 
 _READABLE = 110
@@ -100,6 +106,8 @@ def generated_files() -> Files:
         DEPLOY_GUIDE: with_costs(DEPLOY_GUIDE.read_text(encoding="utf-8"), resources),
         **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},
         REFERENCE / "offers.md": offers_page(find_offerings()),
+        REGISTRY_FILE: json.dumps(registry_entry(REGISTRY_NAME), indent=2, ensure_ascii=False) + "\n",
+        **plugin_files(Offers.from_document(compile_offers(find_offerings().values()))),
         **{REFERENCE / name: text for name, text in reference_pages(namespaces).items()},
     }
 
@@ -124,7 +132,8 @@ def _requirements_text(lines: list[str]) -> str:
 
 
 def _owned_files() -> set[Path]:
-    return {path for folder in (EVENTS, REFERENCE) for path in folder.glob("*") if path.is_file()}
+    pages = {path for folder in (EVENTS, REFERENCE) for path in folder.glob("*") if path.is_file()}
+    return {*pages, *owned_files()}
 
 
 def _is_current(path: Path, text: str) -> bool:

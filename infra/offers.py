@@ -23,6 +23,8 @@ def offers_page(offerings: Mapping[str, Offering]) -> str:
         "and `prompts/get`, `resources/list`, `resources/templates/list` and `resources/read`, and "
         "`completion/complete`; over REST `GET /api/mcp/prompts` (`?name=` fills one in) and "
         "`GET /api/mcp/resources` (`?uri=` reads one).\n\n"
+        "Each prompt is a skill, too: `start_work` is `skill://start-work/SKILL.md`, with `skills/list`, "
+        "`skills/get` and `resources/directory/read`.\n\n"
         "## Resources\n\n| address | what | scopes |\n|---|---|---|\n"
         + "\n".join(_resource(*one) for one in sorted(resources, key=lambda pair: pair[0].uri))
         + "\n\n## Completions\n\n| of | values | also found by |\n|---|---|---|\n"

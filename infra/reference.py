@@ -82,8 +82,7 @@ def _tool_section(tool: AnyTool, shown_by: str) -> str:
         facts.append("not for narrowed keys")
     if tool.lasting:
         facts.append("not for SESSION keys" + _where_given(tool))
-    if tool.for_runs:
-        facts.append("also with the key of a run")
+    facts += ["also with the key of a run"] if tool.for_runs else []
     if tool.modes != ANY_MODE:
         facts.append(f"modes: {', '.join(sorted(tool.modes))}")
     if tool.ungated:

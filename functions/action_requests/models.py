@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from forge.contract.awaiting import Waits
 from forge.contract.fields import AgentRef, Id, IssueId, PagedRows, PersonRef
 from forge.contract.models import Model, Omittable, Page, Time
 from forge.work.plans.requests.asking import Ask
@@ -14,17 +15,19 @@ from functions.action_requests.views import RequestRow
 RequestId = Annotated[Id, Field(description="The request's id.")]
 
 
-class CreateRequest(Ask, rare=["source_type", "source_id"]):
+class CreateRequest(Ask, rare=["source_type", "source_id", "wait"]):
     issue_id: Annotated[IssueId | None, Field(description="The issue it is about.")] = None
     assigned_user_id: Annotated[PersonRef | None, Field(description="Who shall decide.")] = None
     assigned_agent_id: Annotated[AgentRef | None, Field(description="An agent to tell of it.")] = None
     source_type: Annotated[str | None, Field(max_length=40, description="What it came from.")] = None
     source_id: Annotated[Id | None, Field(description="Which one.")] = None
+    wait: Annotated[bool, Field(description="Answer with the decision, where tasks are taken.")] = False
 
 
 class CreatedRequest(Model):
     id: str
     url: Annotated[str, Field(description="Its card, for people.")]
+    waits: Omittable[Waits] = None
 
 
 class ListRequests(PagedRows):

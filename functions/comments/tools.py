@@ -16,7 +16,7 @@ from forge.work.content.comments.announcements import (
     STATUS_POSTED,
     STATUS_ROLLED_ON,
 )
-from forge.work.content.comments.comments import CommentItem, RevisionItem, preview
+from forge.work.content.comments.comments import CommentItem, RevisionItem
 from forge.work.content.comments.views import comment_fields, writers_of
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.changes import IssueChange, begin_change
@@ -200,8 +200,7 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
     change = begin_change(desk, [place] if place else [])
     if rules.executes(change, live):
         holds.require_no_others_claim(desk)
-    seen = {"preview": preview(request.body), "currentStep": request.current_step}
-    run = rules.require_run(change.work_on("STATUS", seen, current_step=request.current_step))
+    run = rules.require_run(change.work_on(current_step=request.current_step))
     change.get_going(run)
     known = desk.find(CommentItem, place) if place else None
     said = texts.read(blobs, known.body) if known else None

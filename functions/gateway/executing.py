@@ -36,6 +36,8 @@ def execute(request: Execute, ctx: Context) -> dict[str, Any]:
             return told(exchange, Formed({"dry_run": True, "action": tool.name}))
         if tool.is_long and not ctx.call.is_task:
             return pending(exchange, repository.put_off(ctx, request))
+        # Whatever it calls answers at once, or the answer of the gateway would not be the one that waits.
+        ctx.call = ctx.call.replaced(takes_tasks=False)
         output = _through_gates(exchange, tool)
         return told(
             exchange,

@@ -31,7 +31,7 @@ def put_off(ctx: Context, request: Execute) -> TaskItem:
     task_id = ctx.new_id("task")
     # What it changes is changed once, however many workers try.
     key = ctx.call.idempotency_key or task_id
-    call = ctx.call.replaced(is_task=True, idempotency_key=key)
+    call = ctx.call.replaced(is_task=True, idempotency_key=key, takes_tasks=False)
     arguments = request.model_dump(mode="json", exclude_unset=True)
     task = TaskItem(
         workspace_id=ctx.caller.workspace_id,

@@ -10,6 +10,7 @@ from forge.contract.catalog import CatalogTool
 from forge.contract.terms import Effect
 from forge.errors import DomainError, Retold
 from forge.store.physical import ANSWERS
+from forge.work.overviews.tasks import awaiting
 from forge.work.plans.gateway.failures import GatewayFailure, failure_of
 from forge.work.plans.gateway.protocol import DEFAULT_EFFECTS, GatewayLimits, Intent, Isolation
 from forge.work.plans.gateway.tasks import TaskItem
@@ -87,7 +88,9 @@ def pending(exchange: Exchange, task: TaskItem) -> dict[str, Any]:
     """A worker does it: the answer is asked for later."""
     ask = {"action": "gateway.result", "params": {"task_id": task.id}}
     answer = told(exchange, Formed({"task_id": task.id, "next": ask}))
-    return {**answer, "meta": {**answer["meta"], **progress(task)}}
+    waits = awaiting.waits_for_job(exchange.ctx, task)
+    told_of = {"waits": waits.model_dump(mode="json", by_alias=True)} if waits else {}
+    return {**answer, "meta": {**answer["meta"], **progress(task)}, **told_of}
 
 
 def progress(task: TaskItem) -> dict[str, Any]:

@@ -28,8 +28,7 @@ offers.completion(
 
 _REACHED = """\
 You drive it; agents that you start do the work, and people decide. Tools that are not in your list are
-called through catalog.call {"name": "<tool>", "arguments": {...}}.
-"""
+called through catalog.call {"name": "<tool>", "arguments": {...}}."""
 
 _LOOP = """\
 Ask `pipeline_next_action {"workspace": "<workspace>", "prompt": false}`, and do what `type` says:
@@ -58,8 +57,9 @@ offers.prompt(
     scopes=[Scope.READ_ISSUES, Scope.WRITE_ISSUES],
     arguments=[PromptArgument("source", "An issue's URL, or a workspace; else what was asked.")],
     text=f"""\
-Take a request through Forge's pipeline, from analysis to pull request. {_REACHED} The request: {{source}}
-(if nothing stands there, what the person asked for last; if there is nothing, ask them).
+Take a request through Forge's pipeline, from analysis to pull request. {_REACHED}
+The request: {{source}} (if nothing stands there, what the person asked for last; if there is nothing, ask
+them).
 
 1. `pipeline_init {{"arguments": "<the request, with its flags>", "current_branch": "<git branch
    --show-current>"}}`. `errors`: show them and stop. `resume_mode`: go to 3 with that workspace.
@@ -80,9 +80,9 @@ offers.prompt(
         PromptArgument("workspace", "E.g. .specs/20260401-login; else you are asked.", completes="pipeline")
     ],
     text=f"""\
-Go on with a pipeline of Forge where it stands. {_REACHED} Its workspace: {{workspace}} (if nothing stands
-there, `pipeline_list {{"status": "open", "mine": true}}`: if there are several, ask the person which).
-Check out its branch, which `state_resume_info` names.
+Go on with a pipeline of Forge where it stands. {_REACHED}
+Its workspace: {{workspace}} (if nothing stands there, `pipeline_list {{"status": "open", "mine": true}}`: if
+there are several, ask the person which). Check out its branch, which `state_resume_info` names.
 
 {_LOOP}""",
 )

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from forge.contract.awaiting import Waits
 from forge.contract.fields import AgentRef, Id, PersonRef, SomeText
 from forge.contract.models import Model, Omittable
 from forge.work.plans.drafting import StepDraft
@@ -30,9 +31,10 @@ class AddSteps(Model):
     ]
 
 
-class RequestApproval(Model):
+class RequestApproval(Model, rare=["wait"]):
     plan_id: PlanId
     assigned_user_id: Annotated[PersonRef | None, Field(description="Who shall decide.")] = None
+    wait: Annotated[bool, Field(description="Answer with the decision, where tasks are taken.")] = False
 
 
 class Activate(Model):
@@ -79,6 +81,7 @@ class AddedSteps(Model):
 
 class ApprovalRequested(Model):
     action_request_id: str
+    waits: Omittable[Waits] = None
 
 
 class Judging(Model):

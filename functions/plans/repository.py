@@ -108,8 +108,8 @@ def call_planner(
     )
 
 
-def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -> str:
-    """Ask a person to let the plan run; the request's id. A yes is one to the steps as they are now.
+def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -> RequestItem:
+    """Ask a person to let the plan run. A yes is one to the steps as they are now.
 
     One question at a time: the same one is asked once, and another takes the place of the one before it.
     """
@@ -126,7 +126,7 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))
     asked = _waiting(desk)
     if asked is not None and _is_same(asked[0], one.request):
-        return asked[0].id
+        return asked[0]
     if asked is not None:
         is_watching = any(map(desk.readings.has, watch))
         deciders.require_may_answer(asked[0], ctx.caller, is_watching=is_watching, is_withdrawn=True)
@@ -147,7 +147,7 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     else:
         raising.add(tx, one)
         save_issue(tx, change)
-    return one.request.id
+    return one.request
 
 
 def _waiting(desk: PlanDesk) -> tuple[RequestItem, RequestTextItem] | None:

@@ -9,6 +9,7 @@ from forge.contract.tools import Namespace
 from forge.errors import Conflict
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.overviews.tasks import awaiting
 from forge.work.plans import drafting, moves, rules, step_runs
 from forge.work.plans.announcements import (
     PLAN_MOVED,
@@ -153,9 +154,9 @@ def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequeste
     if not desk.plan.steps:
         raise Conflict("This plan has no steps.", hint="Add them with plans.addSteps first.")
     moves.require_current(desk.plan, desk.goal)
-    return ApprovalRequested(
-        action_request_id=repository.raise_approval(desk, desk.goal, request.assigned_user_id)
-    )
+    asked = repository.raise_approval(desk, desk.goal, request.assigned_user_id)
+    waits = awaiting.waits_for_request(ctx, asked, is_wanted=request.wait)
+    return ApprovalRequested(action_request_id=asked.id, waits=waits)
 
 
 @namespace.tool(

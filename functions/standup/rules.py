@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from forge.context import Caller
 from forge.work.issues.issues import IssueItem
-from forge.work.record.log.kinds import MOVES, EventKind
+from forge.work.record.log.kinds import EventKind
 from forge.work.record.log.rows import LogItem
 from forge.work.workspace.statuses import StatusCategory
 
@@ -54,7 +54,7 @@ def has(issue: IssueItem, me: Caller) -> bool:
 def is_move(row: LogItem, me: Caller) -> bool:
     """Whether this change of an issue was made by the caller; comments and new issues are none."""
     is_mine = row.actor_agent_id == me.agent_id if me.agent_id else row.actor_user_id == me.user_id
-    return is_mine and row.subject_type == "issue" and row.kind in MOVES
+    return is_mine and row.is_move
 
 
 def is_closing(row: LogItem, me: Caller) -> bool:

@@ -7,6 +7,7 @@ would take the router 27 ms more to import, and three times as long to make.
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from enum import StrEnum
+from time import sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from forge import deadline
@@ -96,6 +97,10 @@ class Call(Value):
     """Whether its door spells the names of tools with dots."""
     is_task: bool = False
     """Whether nobody waits for it: a worker makes the call, and keeps the answer."""
+    takes_tasks: bool = False
+    """Whether its client can be told to come back for the answer."""
+    task: str | None = None
+    """What its client came back for, where it was told so before."""
 
 
 class Workspaces(Protocol):
@@ -125,6 +130,8 @@ class Services(NamedTuple):
     """Whether all of it runs on one machine of somebody's own, which webhooks may reach, then."""
     public_url: str = ""
     """Where callers reach it, without a path; empty where that is not known."""
+    pause: Callable[[float], object] = sleep
+    """How a call waits for something to happen."""
 
 
 CallTool = Callable[["Context", str, Mapping[str, object]], str]
@@ -150,6 +157,7 @@ class Context:
         "caller",
         "catalog",
         "changes",
+        "claims_sleep",
         "has_committed",
         "heard",
         "modes",
@@ -180,6 +188,8 @@ class Context:
         self.has_committed = False
         self.heard: Collection[str] | None = None
         """The kinds of events that somebody outside hears of, from whoever has read the workspace."""
+        self.claims_sleep = True
+        """Whether somebody may sleep until there is an issue to claim, from the same."""
         self.changes = False
         """Whether the tool may change something."""
         self.modes: ModePolicy | None = None

@@ -31,6 +31,11 @@ class OneKey:
     def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
         return (self._record if key_hash == self._record.key_hash else None), True
 
+    def glance(
+        self, key_hash: str, door: Door, now: datetime, *, beside: tuple[str, str]
+    ) -> tuple[Touch, None]:
+        raise NotImplementedError("nobody waits here")
+
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         raise NotImplementedError("nobody follows events here")
 

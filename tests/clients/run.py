@@ -14,8 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from forge.wire.edge import RPC_PATH
+from tests.clients import at_home
+from tests.clients.screen import NotSeen
 from tests.clients.table import NODE_SCRIPTS, PYTHON_CLIENTS, TERMINALS, PythonClient, Terminal
-from tests.integration.cli.dev_process import running_dev
+from tests.integration.cli.dev_process import Dev, running_dev
 
 SCRIPTS = Path(__file__).with_name("scripts")
 _SECONDS = 120
@@ -41,18 +43,21 @@ def main() -> int:
         }
         outcomes = [
             _tell(name, connect)
-            for name, connect in _clients(given.uv.resolve(), given.into.resolve(), environment)
+            for name, connect in _clients(dev, given.uv.resolve(), given.into.resolve(), environment)
             if not given.only or name in given.only
         ]
     print(f"{sum(outcomes)} of {len(outcomes)} clients connected, listed and called.")
     return 0 if all(outcomes) else 1
 
 
-def _clients(uv: Path, into: Path, environment: Mapping[str, str]) -> Iterator[tuple[str, Callable[[], str]]]:
+def _clients(
+    dev: Dev, uv: Path, into: Path, environment: Mapping[str, str]
+) -> Iterator[tuple[str, Callable[[], str]]]:
     for client in PYTHON_CLIENTS:
         yield client.name, partial(_run_python, client, uv, into, environment)
     for name, script in NODE_SCRIPTS.items():
         yield name, partial(_run_node, script, into, environment)
+    yield "Claude Code's screen", partial(at_home.seen, dev, into / "npm/node_modules/.bin/claude")
     for terminal in TERMINALS:
         yield terminal.name, partial(_run_terminal, terminal, into, environment)
 
@@ -60,7 +65,7 @@ def _clients(uv: Path, into: Path, environment: Mapping[str, str]) -> Iterator[t
 def _tell(name: str, connect: Callable[[], str]) -> bool:
     try:
         print(f"{name:18} {connect()}", flush=True)
-    except (Failed, subprocess.TimeoutExpired) as failure:
+    except (Failed, NotSeen, AssertionError, subprocess.TimeoutExpired) as failure:
         print(f"{name:18} FAILED: {failure}", flush=True)
         return False
     return True

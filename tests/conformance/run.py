@@ -7,15 +7,31 @@ import argparse
 import shutil
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from forge.wire.edge import RPC_PATH
 from tests.conformance.proxy import HOST, proxying
-from tests.conformance.server import a_world_with_fixtures, serving
+from tests.conformance.server import a_world, serving
 from tests.conformance.suite import Outcome, Suite, SuiteFailed
 
 MODERN, LEGACY = "2026-07-28", "2025-11-25"
 HEADERS = "http-header-validation"
+TASKS = (
+    "tasks-lifecycle",
+    "tasks-capability-negotiation",
+    "tasks-wire-fields",
+    "tasks-request-state-removal",
+    "tasks-mrtr-input",
+    "tasks-request-headers",
+    "tasks-dispatch-and-envelope",
+    "tasks-required-task-error",
+    "tasks-mrtr-composition",
+)
+NOTIFICATIONS = "tasks-status-notifications"
+"""About a stream that servers need not have: the suite skips its checks by itself."""
+SKILLS = ("sep-2640-skills-enumeration", "sep-2640-skills-manifest", "sep-2640-skills-directory")
 EXPECTED_FAILURES = Path(__file__).with_name(f"expected-failures-{LEGACY}.yml")
 
 
@@ -29,21 +45,45 @@ def main() -> int:
     shutil.rmtree(results, ignore_errors=True)
     results.mkdir(exist_ok=True)
     try:
-        return 0 if _run(Suite.open(node_modules, results)) else 1
+        suite = Suite.open(node_modules, results)
+        return 0 if all([_run_with_fixtures(suite), _run_without_fixtures(suite)]) else 1
     except SuiteFailed as error:
         _say(str(error))
         return 1
 
 
-def _run(suite: Suite) -> bool:
+def _run_with_fixtures(suite: Suite) -> bool:
+    with _reachable(suite, with_fixtures=True) as url:
+        eras = [_run_modern(suite, url), _run_legacy(suite, url), _run_headers(suite, url)]
+        return all([*eras, *[_run_extension(suite, url, name) for name in (*TASKS, NOTIFICATIONS)]])
+
+
+def _run_without_fixtures(suite: Suite) -> bool:
+    """What the suite looks for in whatever a server has of its own."""
+    with _reachable(suite, with_fixtures=False) as url:
+        outcomes = [_run_extension(suite, url, scenario) for scenario in SKILLS]
+    return all(outcomes)
+
+
+@contextmanager
+def _reachable(suite: Suite, *, with_fixtures: bool) -> Iterator[str]:
     # The world's clock stands still, so one rate window has to do for the whole run; it is ample.
-    world = a_world_with_fixtures()
+    world = a_world(with_fixtures=with_fixtures)
     try:
         with serving(world.edge) as server_port, proxying(server_port, world.a_key()) as port:
-            url = f"http://{HOST}:{port}{RPC_PATH}"
-            return all([_run_modern(suite, url), _run_legacy(suite, url), _run_headers(suite, url)])
+            yield f"http://{HOST}:{port}{RPC_PATH}"
     finally:
-        (suite.results / "server.log").write_text("\n".join(world.log), encoding="utf-8")
+        log = "server.log" if with_fixtures else "own.log"
+        (suite.results / log).write_text("\n".join(world.log), encoding="utf-8")
+
+
+def _run_extension(suite: Suite, url: str, scenario: str) -> bool:
+    """Without `--force` it is skipped, which the suite takes for a success; so is a check that is skipped."""
+    outcome = suite.run(scenario, url, "--scenario", scenario, "--spec-version", MODERN, "--force")
+    is_passed = scenario == NOTIFICATIONS or (outcome.passed(scenario) and not outcome.skipped(scenario))
+    is_success = outcome.is_success and is_passed
+    summary = f"{len(outcome.checks.get(scenario, []))} checks"
+    return _report(scenario, outcome, summary, is_success=is_success)
 
 
 def _run_modern(suite: Suite, url: str) -> bool:

@@ -14,12 +14,14 @@ from forge.wire.settings import Settings
 from forge.wire.web import create_app
 from tests.conformance.proxy import HOST
 
-_ENVIRONMENT = {"FORGE_CONFORMANCE_FIXTURES": "1", "FORGE_ALLOWED_HOSTS": "localhost 127.0.0.1 ::1"}
+_HOSTS = {"FORGE_ALLOWED_HOSTS": "localhost 127.0.0.1 ::1"}
 _MAX_START_SECONDS = 30
 
 
-def a_world_with_fixtures() -> World:
-    return World(options=Settings.read(_ENVIRONMENT).options())
+def a_world(*, with_fixtures: bool) -> World:
+    """With them the suite finds the fixtures in place of what is really offered."""
+    switch = {"FORGE_CONFORMANCE_FIXTURES": "1"} if with_fixtures else {}
+    return World(options=Settings.read({**_HOSTS, **switch}).options())
 
 
 @contextmanager

@@ -26,7 +26,10 @@ class Outcome:
 
     def passed(self, scenario: str) -> bool:
         statuses = self.checks.get(scenario, [])
-        return bool(statuses) and not {"FAILURE", "WARNING"} & set(statuses)
+        return "SUCCESS" in statuses and not {"FAILURE", "WARNING"} & set(statuses)
+
+    def skipped(self, scenario: str) -> bool:
+        return "SKIPPED" in self.checks.get(scenario, [])
 
 
 @dataclass(frozen=True, slots=True)

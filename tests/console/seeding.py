@@ -7,6 +7,8 @@ from typing import Any
 from tests.integration.cli.dev_process import Dev
 
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script>"
+MANY = 60
+"""More than a column of the board shows at first."""
 CRITERIA = "- the login works on Safari\n- **no** request takes longer than `2 s`\n\n```\nmake test\n```"
 
 
@@ -31,6 +33,7 @@ def seed(dev: Dev) -> Mapping[str, Any]:
         "baseUrl": dev.base_url,
         "keys": {**dev.description["keys"], "revoked": _revoked_key(seeder), "owners": _owner_keys(seeder)},
         "issues": issues,
+        "many": _many(seeder),
         "requests": _requests(seeder, issues) | {"plan": goal["request"]},
         "gate": _gate(seeder),
         "run": _waiting_run(seeder),
@@ -53,7 +56,7 @@ def _owner_keys(seeder: Seeder) -> list[str]:
     scopes = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS", "READ_USERS", "READ_PROJECTS"]
     made = [
         seeder.call("owner", "keys.create", "admin", name=f"laptop {number}", scopes=scopes)
-        for number in range(6)
+        for number in range(10)
     ]
     return [str(one["rawKey"]) for one in made]
 
@@ -87,6 +90,16 @@ def _issues(seeder: Seeder) -> dict[str, str]:
         issueId=login["id"],
     )
     return {"login": login["identifier"], "hostile": hostile["identifier"], "cache": cache["identifier"]}
+
+
+def _many(seeder: Seeder) -> int:
+    """As many as one column has at first, and more; and one that is closed."""
+    statuses = {one["category"]: one["id"] for one in seeder.call("owner", "statuses.list")["data"]}
+    for number in range(MANY):
+        seeder.call("member", "issues.create", title=f"Chore {number}", statusId=statuses["TODO"])
+    closed = seeder.call("member", "issues.create", title="Remove the obsolete banner")
+    seeder.call("member", "issues.transition", id=closed["id"], statusId=statuses["DONE"])
+    return MANY
 
 
 def _requests(seeder: Seeder, issues: Mapping[str, str]) -> dict[str, str]:

@@ -98,7 +98,7 @@ class Stage:
 
     def a_while_ago(self, thing_id: str) -> str:
         """Made before the minute in which its issue says but once that something happened to it."""
-        self.world.clock.advance(minutes=1)
+        self.world.clock.advance(minutes=2)
         return thing_id
 
     def a_dispatch_rule(self) -> str:

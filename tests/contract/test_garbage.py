@@ -16,6 +16,7 @@ from forge.contract.schema import portable_schema
 from forge.contract.terms import Surface
 from forge.contract.tools import AnyTool
 from forge.errors import WIRE, ErrorCode, InvalidInput
+from forge.store.readings import Attributes
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Response, error_response
@@ -44,6 +45,11 @@ class Remembering:
         if key_hash not in self._known:
             self._known[key_hash] = self._store.touch(key_hash, door, now)
         return self._known[key_hash]
+
+    def glance(
+        self, key_hash: str, door: Door, now: datetime, *, beside: tuple[str, str]
+    ) -> tuple[Touch, Attributes | None]:
+        return self._store.glance(key_hash, door, now, beside=beside)
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         return self._store.take_place(key_hash, number, now=now, until=until)

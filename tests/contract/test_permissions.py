@@ -126,7 +126,7 @@ def test_the_worker_of_words_may_do_what_it_takes(rehearse: Rehearse) -> None:
 
     assert word_index.consume(task, json.dumps({"workspaceId": workspace_id, "issueId": issue_id}))
 
-    assert used.writes == 4
+    assert used.writes == 3
     assert refused(rights_of("words"), used.sent) == []
 
 

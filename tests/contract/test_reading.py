@@ -158,7 +158,8 @@ def test_templates_are_listed_apart_and_prompts_and_resources_are_told_over_rest
     key = stage.world.owner_key(stage.workspace)
     body = json.loads(get(stage, "resources", key).body)
 
-    assert {one["uri"] for one in body["resources"]} == {uri for uri in ADDRESSES if "{" not in uri}
+    listed = {one["uri"] for one in body["resources"] if not one["uri"].startswith("skill:")}
+    assert listed == {uri for uri in ADDRESSES if "{" not in uri}
     assert {one["uriTemplate"] for one in body["resourceTemplates"]} == set(TEMPLATES)
     one = get(stage, "resources", key, uri="forge://workspace")
     assert json.loads(one.body)["contents"][0]["mimeType"] == "text/markdown"

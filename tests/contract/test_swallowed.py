@@ -83,7 +83,7 @@ UNTOLD = {
     "exchanges.py: OSError": "the next address is tried, and the last failure raised",
     "repository.py: (Disallowed, Unreachable)": "a page that can't be had is called by its host",
     "modern.py: ValueError": "no number, so it is refused",
-    "methods.py: BadJson": "an answer that is no object has no structure",
+    "dispatcher.py: BadJson": "an answer that is no object has no structure",
     "aws_lambda.py: ValueError": "becomes a body that is refused",
     "web.py: ClientDisconnect": "nobody is left to be answered",
     "signed_requests.py: (ValueError, TypeError)": "a date that is none teaches nothing about the clock",
@@ -143,6 +143,7 @@ UNTOLD = {
     "pipelines.py: BadArguments": "asked again later: what is away for a moment ends no watching",
     "transactions.py: VersionMoved": "decided again, so many times; and then told",
     "outbox.py: VersionMoved": "the row is gone",
+    "waking.py: VersionMoved": "who has something by now, or was withdrawn, need not be called",
     "sweep.py: VersionMoved": "counted: whoever was first has settled it, or said when it is due",
     # Kept, and raised with the first event.
     "starting.py: Exception": "kept, and raised under the one net",
@@ -151,6 +152,10 @@ UNTOLD = {
     "consuming.py: Exception": "each of them is tried by itself, and then told",
     "outbox.py: Exception": "each of them is tried by itself, and then told",
     "relaying.py: ValueError": "what can't be read is tried by itself, and then told",
+    # A task that goes on, or is told how its call went.
+    "tasks.py: Late": "asked for again, as it is told to be",
+    "task_ends.py: Late": "it sleeps on, and tries again with the next question",
+    "task_ends.py: DomainError": "becomes the result of the task",
     # Answers on the wire, written to the journal with their outcome.
     "edge.py: DomainError": "the answer, with its outcome in the journal",
     "aws_lambda.py: DomainError": "logged where it was opened, and answered",
@@ -214,7 +219,8 @@ def test_nothing_is_suppressed_without_a_word() -> None:
     # left to the sweep; a page that is no markup has the title that was found so far; what is no JSON is no
     # answer of GitHub's; a row about a call that can't be written leaves its answer as it is; a machine
     # without git makes builds that name no commit; a message that can't be read is told when it is acted on;
-    # a mark that stays is sent again, and what it tells is taken once.
+    # a mark that stays is sent again, and what it tells is taken once; what can't be withdrawn goes on, which
+    # is told to whoever asks for it.
     assert found == [
         "functions/admin/tools/exports.py",
         "functions/admin/tools/webhooks.py",
@@ -227,6 +233,7 @@ def test_nothing_is_suppressed_without_a_word() -> None:
         "shared/forge/outbound/titles.py",
         "shared/forge/store/provision.py",
         "shared/forge/wire/dispatcher.py",
+        "shared/forge/wire/task_ends.py",
         "shared/forge/work/background/deliveries/consuming.py",
         "shared/forge/work/background/sweep/outbox.py",
         "shared/forge/work/backlog/known_labels.py",

@@ -9,6 +9,7 @@ from forge.work.issues.changes import begin_change
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.saving import save
+from forge.work.overviews.tasks import awaiting
 from forge.work.plans.requests import asking, deciding, raising
 from forge.work.plans.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.plans.requests.raising import Raised
@@ -53,13 +54,13 @@ def create(request: CreateRequest, ctx: Context) -> CreatedRequest:
     one, desk = repository.raised(ctx, request, raising.look_up(ctx, request))
     if desk is None:
         raising.add_alone(ctx.plan(), one)
-        return _created(ctx, one)
+        return _created(ctx, request, one)
     change = begin_change(desk)
     raising.announce(change, one)
     tx = ctx.plan()
     raising.add(tx, one)
     save(tx, change)
-    return _created(ctx, one)
+    return _created(ctx, request, one)
 
 
 @namespace.tool(
@@ -123,5 +124,6 @@ def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
     return Transitioned()
 
 
-def _created(ctx: Context, one: Raised) -> CreatedRequest:
-    return CreatedRequest(id=one.request.id, url=links.request_url(ctx, one.request.id))
+def _created(ctx: Context, request: CreateRequest, one: Raised) -> CreatedRequest:
+    waits = awaiting.waits_for_request(ctx, one.request, is_wanted=request.wait)
+    return CreatedRequest(id=one.request.id, url=links.request_url(ctx, one.request.id), waits=waits)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from forge.contract.awaiting import Waits
 from forge.contract.fields import IssueId
 from forge.contract.models import Model, Omittable, OmittableList
 from forge.work.issues.claims.holds import By
@@ -21,7 +22,7 @@ class SetQueued(NamedIssue):
     queued: Annotated[bool, Field(description="Whether it waits for somebody to take it.")]
 
 
-class ClaimIssue(Model, rare=["claim_ttl_minutes", "resume", "holding"]):
+class ClaimIssue(Model, rare=["claim_ttl_minutes", "resume", "holding", "wait_seconds"]):
     issue_id: Annotated[IssueId | None, Field(description="Default: the best that is free.")] = None
     claim_ttl_minutes: Annotated[int, Field(ge=1, le=1440, description="For how long.")] = 60
     include: Annotated[
@@ -37,6 +38,14 @@ class ClaimIssue(Model, rare=["claim_ttl_minutes", "resume", "holding"]):
     holding: Annotated[
         list[str], Field(max_length=50, description="Runs that you are at work on: not given back to you.")
     ] = []
+    wait_seconds: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=86_400,
+            description="Where nothing is free: wait for it, 20 at most, or a day where tasks are taken.",
+        ),
+    ] = 0
 
 
 class ClaimedIssue(Model):
@@ -83,6 +92,7 @@ class Claim(Model):
 
     With the bundle, which has the whole issue, it is only named. `resumed` where you had it already.
     `youHold` is what else your agent has claimed: issues.claim with its identifier takes it up again.
+    `waits` is for the client, which comes back for the claim.
     """
 
     claimed: IssueRow | ClaimedIssue | None
@@ -92,3 +102,4 @@ class Claim(Model):
     held_by: Omittable[HeldBy] = None
     you_hold: OmittableList[HeldClaim] = []
     bundle: Omittable[ContextBundle] = None
+    waits: Omittable[Waits] = None

@@ -10,6 +10,8 @@ from forge.store.ranges import EVERYTHING, HIGHEST, SortRange
 from forge.store.readings import Readings, Rows
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
+from forge.work.issues.changes import decided_on
+from forge.work.issues.claims.sleepers import suits_caller
 from forge.work.issues.desks import (
     Desk,
     Reach,
@@ -131,9 +133,13 @@ def open_unfinished(ctx: Context, own: Own, *, resume: bool) -> Desk | None:
     return Reach(ctx, own.readings).open(Reference(issue_id), missing=no_such_issue(issue_id))
 
 
-def waiting(ctx: Context, own: Own) -> list[QueueItem]:
-    """What the caller may take now, in its order; from another place on when somebody was quicker before."""
-    place = lines.place_in_line(ctx, _QUEUE)
+def place_in_line(ctx: Context) -> int | None:
+    """Where to begin: from another place on when somebody was quicker before."""
+    return lines.place_in_line(ctx, _QUEUE)
+
+
+def waiting(ctx: Context, own: Own, place: int | None) -> list[QueueItem]:
+    """What the caller may take now, in its order."""
     require_mode_among(ctx, own.guards)
     line = sorted(_free(ctx), key=lambda row: row.order)
     return line if place is None else lines.in_turn(line, place)
@@ -174,8 +180,10 @@ def read_whole_again(ctx: Context, desk: Desk) -> WholeIssue:
     """All of an issue that was found to be free; decided again if it changed between the two readings."""
     caller = ctx.caller
     # A person who takes an issue becomes one of its people.
-    also = [MemberItem.at(caller.workspace_id, caller.user_id)] if caller.user_id else []
-    whole = read_for_bundle(ctx, desk.issue.id, also)
+    people = [MemberItem.at(caller.workspace_id, caller.user_id)] if caller.user_id else []
+    whole = read_for_bundle(
+        ctx, desk.issue.id, [*decided_on(desk), *claiming.runtime_of_session(caller), *people]
+    )
     if whole.desk.issue.version != desk.issue.version:
         raise VersionMoved
     return whole
@@ -202,7 +210,7 @@ def _rows(ctx: Context, partition: str, among: SortRange = EVERYTHING) -> list[Q
     for _ in range(MAX_READ // _FEW):
         answer = ctx.table.query(partition, sort=among, limit=_FEW, after=after)
         after = answer.next_position
-        found = [row for row in answer.of(QueueItem) if claiming.is_open_to(row, ctx.caller)]
+        found = [row for row in answer.of(QueueItem) if suits_caller(row, ctx.caller)]
         if found or after is None:
             return found
     return []

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from forge.auth.actors import identity_of
-from forge.auth.narrowing import allows_issue
 from forge.auth.sessions import is_said, said_session
 from forge.context import Caller
 from forge.contract.terms import EngagementMode
@@ -24,7 +23,7 @@ from forge.work.issues.announcements import (
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.claims import holds
 from forge.work.issues.claims.holds import By
-from forge.work.issues.followers import QueueItem
+from forge.work.issues.claims.sleepers import suits_caller
 from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.issues.runs import modes, waking
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
@@ -104,15 +103,7 @@ def is_free(issue: IssueItem, caller: Caller, now: datetime) -> bool:
         and not issue.open_blockers
         and not issue.is_claimed(now)
         and not issue.is_kept_back(now)
-        and is_open_to(issue, caller)
-    )
-
-
-def is_open_to(waiting: IssueItem | QueueItem, caller: Caller) -> bool:
-    """Not another agent's, and among what the key may see."""
-    is_theirs = waiting.assigned_agent_id not in (None, caller.agent_id)
-    return not is_theirs and allows_issue(
-        caller.narrowing, project_id=waiting.project_id, label_ids=waiting.label_ids
+        and suits_caller(issue, caller)
     )
 
 

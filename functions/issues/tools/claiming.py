@@ -1,5 +1,8 @@
 """Queueing issues, and taking them."""
 
+from functools import cache, partial
+from typing import NamedTuple
+
 from forge.auth.gate import require_scopes
 from forge.context import Context
 from forge.contract.effects import CALLS, KEPT_UP, Cost
@@ -13,14 +16,17 @@ from forge.work.issues.announcements import (
     TEMPLATE_APPLIED,
 )
 from forge.work.issues.changes import begin_change
-from forge.work.issues.claims import holds
-from forge.work.issues.desks import open_issue
+from forge.work.issues.claims import holds, sleepers
+from forge.work.issues.claims.sleepers import SleeperItem
+from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.dispatch import dispatching
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.issues.runs.runs import RunItem
 from forge.work.issues.saving import save
 from forge.work.issues.views import IssueRow, agent_of, row_of, user_of
 from forge.work.overviews.bundles.bundles import bundle_of
+from forge.work.overviews.whole import WholeIssue
 from forge.work.workspace.people.names import keys_of
 from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.models.claiming import (
@@ -34,6 +40,7 @@ from functions.issues.models.claiming import (
     Unclaimed,
 )
 from functions.issues.repository import claiming as repository
+from functions.issues.repository import sleeping
 from functions.issues.repository.claiming import Own
 from functions.issues.rules import claiming
 from functions.issues.tools import namespace
@@ -111,16 +118,16 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     """
     if request.include:
         require_scopes(ctx.caller, (Scope.READ_ISSUES,), "agent.context.bundle")
-    own = repository.read_own(ctx, request.holding)
-    if request.issue_id is None:
-        desk = repository.open_unfinished(ctx, own, resume=request.resume)
-        desk = desk or repository.open_first_free(ctx, repository.waiting(ctx, own), own)
-        if desk is None:
-            return _nothing(ctx, own)
-    else:
-        desk = repository.open_named(ctx, request.issue_id, own)
-        if reason := claiming.reason_against(desk.issue, ctx.caller, ctx.now()):
-            return _refused(ctx, own, reason, desk.issue)
+    sleeper = sleeping.find_sleeper(ctx)
+    if sleeper is not None and not (sleeper.is_asleep(ctx.now()) and request.wait_seconds):
+        return _over(request, ctx, sleeper)
+    own, desk = _found(request, ctx)
+    if desk is None:
+        return _asleep(request, ctx, own, sleeper)
+    if request.issue_id is not None and (
+        reason := claiming.reason_against(desk.issue, ctx.caller, ctx.now())
+    ):
+        return _refused(ctx, own, reason, desk.issue)
     whole = repository.read_whole_again(ctx, desk) if request.include else None
     desk = whole.desk if whole else desk
     is_resumed = desk.issue.is_claimed_by(ctx.caller) and desk.issue.is_claimed(ctx.now())
@@ -129,18 +136,12 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     change = begin_change(desk, [*also, *connected], takes_over=True)
     runtime = desk.find(RuntimeItem, connected[0]) if connected else None
     claiming.claim(change, minutes=request.claim_ttl_minutes, runtime_id=runtime.id if runtime else None)
-    saved = save(ctx.plan(), change)
-    live = saved.run_at_work_of(ctx.caller.agent_id)
-    more = {
-        "resumed": is_resumed or None,
-        "run_id": live.run_id if live else None,
-        "you_hold": _held_views(own, but=saved.id),
-    }
-    if whole is None:
-        return Claim(claimed=row_of(saved, desk.names), **more)
+    tx = ctx.plan()
+    saved = save(tx, change)
+    if sleeper is not None:
+        sleepers.save(tx, sleeper, sleeper.claimed(saved.id, ctx.now()))
     begun = next((one for one in change.begun if one.id == saved.current_run_id), None)
-    named = ClaimedIssue.of(saved, identifier=desk.names.identifier(saved.number))
-    return Claim(claimed=named, bundle=bundle_of(whole, saved, run=begun), **more)
+    return _shown(Taken(own, desk, saved, whole, begun), ctx, is_resumed=is_resumed)
 
 
 @namespace.tool(
@@ -175,6 +176,70 @@ def _set_queued(ctx: Context, given: str, *, is_queued: bool) -> IssueRow:
     if not change.announced:
         return row_of(desk.issue, desk.names)
     return row_of(save(ctx.plan(), change), desk.names)
+
+
+class Taken(NamedTuple):
+    """What a claim shows: the issue as it became, and where it was asked for all about it."""
+
+    own: Own
+    desk: Desk
+    saved: IssueItem
+    whole: WholeIssue | None
+    begun: RunItem | None = None
+
+
+def _found(request: ClaimIssue, ctx: Context) -> tuple[Own, Desk | None]:
+    """What is claimed: the one that is named, or the best that is free, and be it in a moment."""
+    place = cache(partial(repository.place_in_line, ctx))
+    while True:
+        own = repository.read_own(ctx, request.holding)
+        if request.issue_id is not None:
+            return own, repository.open_named(ctx, request.issue_id, own)
+        desk = repository.open_unfinished(ctx, own, resume=request.resume)
+        desk = desk or repository.open_first_free(ctx, repository.waiting(ctx, own, place()), own)
+        if desk is not None or not sleeping.is_patient(ctx, request):
+            return own, desk
+
+
+def _asleep(request: ClaimIssue, ctx: Context, own: Own, sleeper: SleeperItem | None) -> Claim:
+    """Nothing is free: it is slept until there is, or said why."""
+    if sleeper is not None:
+        sleeping.sleep_on(ctx, sleeper)
+        return Claim(claimed=None, waits=sleeping.waits_of(sleeper))
+    if sleeping.falls_asleep(ctx, request):
+        return Claim(claimed=None, waits=sleeping.sleep_until_free(ctx, request))
+    return _nothing(ctx, own)
+
+
+def _over(request: ClaimIssue, ctx: Context, sleeper: SleeperItem) -> Claim:
+    """What came of one that sleeps no more; to wait no longer is how it is withdrawn."""
+    own = repository.read_own(ctx, request.holding)
+    if sleeper.is_asleep(ctx.now()):
+        sleeping.withdraw(ctx, sleeper)
+    if sleeper.issue_id is None:
+        return _nothing(ctx, own)
+    desk = repository.open_named(ctx, sleeper.issue_id, own)
+    issue = desk.issue
+    if not (issue.is_claimed_by(ctx.caller) and issue.is_claimed(ctx.now())):
+        reason = claiming.reason_against(issue, ctx.caller, ctx.now()) or Unclaimed.NOTHING_QUEUED
+        return _refused(ctx, own, reason, issue)
+    whole = repository.read_whole_again(ctx, desk) if request.include else None
+    desk.fetch(keys_of(issue))
+    return _shown(Taken(own, desk, issue, whole), ctx, is_resumed=True)
+
+
+def _shown(taken: Taken, ctx: Context, *, is_resumed: bool) -> Claim:
+    saved, names = taken.saved, taken.desk.names
+    live = saved.run_at_work_of(ctx.caller.agent_id)
+    more = {
+        "resumed": is_resumed or None,
+        "run_id": live.run_id if live else None,
+        "you_hold": _held_views(taken.own, but=saved.id),
+    }
+    if taken.whole is None:
+        return Claim(claimed=row_of(saved, names), **more)
+    named = ClaimedIssue.of(saved, identifier=names.identifier(saved.number))
+    return Claim(claimed=named, bundle=bundle_of(taken.whole, saved, run=taken.begun), **more)
 
 
 def _nothing(ctx: Context, own: Own) -> Claim:

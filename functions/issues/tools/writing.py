@@ -84,7 +84,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=17).up_to(
+    costs=Cost(reads=2, writes=1, items=16).up_to(
         reads=2 + writing.MAX_ABOVE,
         items=39 + writing.MAX_ABOVE,
         because="twenty parents are walked up",
@@ -128,14 +128,14 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     writing.edit(change, edit)
     tx = ctx.plan()
     if "parent_id" in edit.head:
-        # Nobody closes a circle with us: whoever puts one of these elsewhere meanwhile makes us decide again.
         for one in parents:
-            tx.check(one)
+            tx.check(one)  # Nobody closes a circle with us: whoever moves one makes us decide again.
     search.index_title(tx, edited.workspace_id, edited.id, old_title=desk.issue.title, new_title=edited.title)
     if edit.texts or edit.checklist is not None:
         checklist = body.verification_checklist if edit.checklist is None else edit.checklist
         kept = {name: _kept(ctx, edited, text) for name, text in edit.texts.items()}
         tx.replace(body.changed(**kept, verification_checklist=checklist))
+        change.set(updated_at=tx.origin.now)  # Decisions are about texts: it is seen at once.
     return described(save(tx, change), desk.names, description)
 
 

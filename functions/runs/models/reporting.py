@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from forge.contract.awaiting import Waits
 from forge.contract.fields import SAYS_SOMETHING, AgentRef, Id, IssueId, LongText, PagedRows, StatusRef, up_to
 from forge.contract.models import Model, Omittable, Time
 from forge.contract.terms import EngagementMode
@@ -125,7 +126,7 @@ class CompletedRun(Model):
     completion_meta: CompletionMeta
 
 
-class SetWaiting(Model):
+class SetWaiting(Model, rare=["wait"]):
     run_id: RunId
     reason: Annotated[
         str | None,
@@ -133,6 +134,7 @@ class SetWaiting(Model):
         Field(description="What you wait for."),
     ] = None
     blocking: Annotated[bool, Field(description="Nothing can go on.")] = False
+    wait: Annotated[bool, Field(description="Answer when it is over, where tasks are taken.")] = False
 
 
 class ResumeWork(Model):
@@ -148,6 +150,10 @@ class RunState(Model):
     status: RunStatus
     current_step: str | None
     last_event_at: datetime
+
+
+class WaitingRun(RunState):
+    waits: Omittable[Waits] = None
 
 
 class ListRuns(PagedRows, rare=["id", "status", "needs_person", "limit", "before", "cursor", "fields"]):

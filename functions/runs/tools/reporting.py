@@ -28,6 +28,7 @@ from forge.work.issues.runs.announcements import (
 )
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.issues.runs.views import RunRow, run_row
+from forge.work.overviews.tasks import awaiting
 from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MOVED, STEP_READY
 from forge.work.record.log import events
 from forge.work.record.log.rows import Wake
@@ -43,6 +44,7 @@ from functions.runs.models.reporting import (
     RunState,
     SetWaiting,
     UsageView,
+    WaitingRun,
 )
 from functions.runs.repository import reporting as repository
 from functions.runs.rules import reporting as rules
@@ -185,7 +187,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
         "somebody has to decide",
     ],
 )
-def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
+def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
     """Say that your run waits for somebody; `blocking` alerts the operators.
 
     An answer, a comment of yours or runs.resumeWork ends the waiting.
@@ -196,10 +198,9 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     reason = request.reason or WAITING_REASON
     tx = ctx.plan()
     heads.keep_claim(tx, desk.issue)
-    heard = run.resumed(tx.origin.now, current_step=reason)
-    waiting = heard.changed(status=RunStatus.WAITING, is_blocking=request.blocking)
+    is_awaited = awaiting.is_awaited(ctx, is_wanted=request.wait)
+    waiting = rules.waiting(run, request, reason=reason, now=ctx.now(), is_awaited=is_awaited)
     tx.replace(waiting)
-    runs.note(tx, run, "WAITING", {"reason": reason, "blocking": request.blocking})
     if request.blocking:
         told = RunBlocked(**runs.identity(run), reason=reason)
         events.record(
@@ -214,7 +215,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
         )
     else:
         events.record_change(tx, RUN, run.id, action="wait", before=run, after=waiting, issue_id=run.issue_id)
-    return RunState.of(waiting)
+    return WaitingRun.of(waiting, waits=awaiting.waits_for_run(ctx, waiting))
 
 
 @namespace.tool(
@@ -246,7 +247,6 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     resumed = run.resumed(tx.origin.now, current_step=request.current_step)
     active = silence.still_watched(run, resumed, desk.workspace)
     tx.replace(active)
-    runs.note(tx, run, "RESUMED", {"currentStep": active.current_step})
     events.record_change(tx, RUN, run.id, action="resume", before=run, after=active, issue_id=run.issue_id)
     return RunState.of(active)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from math import ceil
-from typing import Protocol
+from typing import Any, Protocol
 
 from forge.auth import keys, rates
 from forge.auth.keys import KeyRecord
@@ -50,6 +50,14 @@ class KeyStore(Protocol):
         RateLimited is raised; WorkspaceEnds where that is being deleted.
         """
 
+    def glance(
+        self, key_hash: str, door: Door, now: datetime, *, beside: tuple[str, str]
+    ) -> tuple[Touch, Mapping[str, Any] | None]:
+        """Look at a key without counting or stamping anything, and in the same request at one item more.
+
+        Not admitted for the same reasons, as far as the window stands without this call.
+        """
+
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         """Take one of the places of a key's followers, if it is free; after `until` it is again."""
 
@@ -70,10 +78,7 @@ class KeyCheck:
         record, admitted = self._store.touch(key_hash or self._key_hash_of_token(header, now), door, now)
         if record is None or not admitted:
             raise _refusal(record, door, now)
-        session_id = record.session_id or session_of(headers, record.id)
-        if record.kind is _AGENT or record.run_id is not None:
-            return _agent_caller(record, session_id, is_token)
-        return _user_caller(record, session_id, is_token)
+        return _caller_of(record, record.session_id or session_of(headers, record.id), is_token)
 
     def admit_rescuer(self, headers: Mapping[str, str], door: Door, now: datetime) -> Caller:
         """The same for what is about the end of a workspace: also an owner whose key was stopped for it."""
@@ -85,6 +90,22 @@ class KeyCheck:
                 raise
             is_token = _hash_of_key(headers["authorization"]) is None
             return _user_caller(record, session_of(headers, record.id), is_token)
+
+    def glance(
+        self, headers: Mapping[str, str], door: Door, now: datetime, *, beside: tuple[str, str]
+    ) -> tuple[Caller, Mapping[str, Any] | None]:
+        """The caller without its call being counted, and the item beside its key, which they share a request.
+
+        For whoever asks again and again whether something has happened; its narrowing is not to be relied on.
+        """
+        header = headers.get("authorization", "")
+        key_hash = _hash_of_key(header)
+        is_token = key_hash is None
+        known = key_hash or self._key_hash_of_token(header, now)
+        (record, admitted), row = self._store.glance(known, door, now, beside=beside)
+        if record is None or not admitted:
+            raise _refusal(record, door, now)
+        return _caller_of(record, record.session_id or session_of(headers, record.id), is_token), row
 
     def follow(self, headers: Mapping[str, str], now: datetime, *, seconds: float) -> Callable[[], None]:
         """A place for one more follower of a key that was admitted; what is returned gives it back."""
@@ -180,6 +201,12 @@ def limited(why: str, now: datetime) -> RateLimited:
 
 def _no_member() -> Forbidden:
     return Forbidden("The owner of this API key is no longer a member of its workspace.")
+
+
+def _caller_of(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
+    if record.kind is _AGENT or record.run_id is not None:
+        return _agent_caller(record, session_id, is_token)
+    return _user_caller(record, session_id, is_token)
 
 
 def _agent_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:

@@ -20,6 +20,12 @@ LOWEST, HIGHEST = 1, 6_000
 LOWEST_CEILING, HIGHEST_CEILING = 10, 1_000_000
 
 
+QUIET = 10
+"""Calls in a minute."""
+REMEMBERED_SECONDS = 300
+"""So late a changed limit reaches a key that is seldom used, at the latest."""
+
+
 def begun(door: Door, granted: int) -> int:
     """Where the count of a window stands with its first call, if so many are granted."""
     return LIMITS[door] - granted + 1
@@ -32,6 +38,13 @@ def portion_of(ceiling: int, granted: int) -> int:
     than a twentieth, and at first next to nothing.
     """
     return max(1, min(granted or ceiling // 1000, ceiling // 20))
+
+
+def is_likely_first(window: int, used: int, now: datetime) -> bool:
+    """Whether a call may begin its minute by itself, as far as the last one of its key tells, which came in
+    that window as one of so many. Who calls often is begun by somebody else more often than not.
+    """
+    return used <= QUIET and window < window_of(now) <= window + REMEMBERED_SECONDS
 
 
 def window_of(now: datetime) -> int:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from forge.cli import clients
+from forge.cli import agents_md, clients
 from forge.cli.calls import BadArguments, Connection, call_admin, call_tool, ending, out, say
 from forge.contract.terms import Scope
 
@@ -35,7 +35,8 @@ def _connect(at: Connection, profile_key: str, client_name: str, *, as_json: boo
     key = str(call_admin(at, "keys.create", {**order, "scopes": _SCOPES})["rawKey"])
     if as_json:
         block = client.block(clients.rpc_url(at.url), key)
-        out.print_json(json.dumps({"agentId": agent["id"], "rawKey": key, "block": block}))
+        told = {"agentId": agent["id"], "rawKey": key, "block": block, "agentsMd": agents_md.BLOCK}
+        out.print_json(json.dumps(told))
         return
     say(f"The agent {agent['profileKey']} has a key of its own, which is shown only now.")
     say("")
@@ -44,6 +45,11 @@ def _connect(at: Connection, profile_key: str, client_name: str, *, as_json: boo
     say("")
     say("?profile=worker after the address lists only what an agent needs to work on issues.")
     say(f"Windows that share this key share what it locks, unless each sends a header {_SESSION}: <a name>.")
+    say("")
+    say(f"For the {agents_md.FILE} of the repository, or what its agents read instead:")
+    say("")
+    for line in agents_md.BLOCK.splitlines():
+        say(line)
 
 
 def _agent(at: Connection, profile_key: str) -> dict[str, Any]:

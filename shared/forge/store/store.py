@@ -27,6 +27,7 @@ class Store:
             now=context.now(),
             new_id=context.new_id,
             heard=context.heard,
+            claims_sleep=context.claims_sleep,
         )
         return Transaction(self.table.name, origin)
 

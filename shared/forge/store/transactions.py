@@ -88,6 +88,8 @@ class Origin:
     new_id: Callable[[str], str]
     heard: Collection[str] | None = None
     """The kinds of events of which somebody outside wants to hear; None where that may be any."""
+    claims_sleep: bool = True
+    """Whether somebody may have to be told that there is an issue to claim."""
 
 
 @dataclass(slots=True)

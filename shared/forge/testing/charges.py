@@ -85,8 +85,9 @@ def of_reads(operation: str, request: Request, answer: Request) -> Iterator[Char
         units = read_units(answer.get("Items", []), is_strong=is_strong, is_query=True)
         yield Charge(partition, "", read=units, read_index=request.get("IndexName", ""))
         return
+    is_strong = _is_strong(request)
     for row in _rows(answer):
-        units = read_units([row], is_strong=True, is_query=False)
+        units = read_units([row], is_strong=is_strong, is_query=False)
         yield Charge(row["pk"]["S"], row["sk"]["S"], item_bytes(row), read=units)
 
 
@@ -111,6 +112,11 @@ def _entry(name: str, item: Attributes, before: Attributes) -> IndexKey:
     index = INDEX_BY_NAME[name]
     held = item if index.sort in item and index.partition in item else before
     return IndexKey(name, held[index.partition]["S"], held[index.sort]["S"])
+
+
+def _is_strong(request: Request) -> bool:
+    asked = request.get("RequestItems", {"": request}).values()
+    return all(bool(one.get("ConsistentRead")) for one in asked)
 
 
 def _rows(answer: Request) -> Iterable[Attributes]:

@@ -44,6 +44,16 @@ class MemoryKeys:
             record = self._records[key_hash] = record.replaced(last_used_at=now)
             return record, True
 
+    def glance(
+        self, key_hash: str, door: Door, now: datetime, *, beside: tuple[str, str]
+    ) -> tuple[Touch, None]:
+        """There is no table here, so nothing stands beside a key."""
+        with self._lock:
+            record = self._records.get(key_hash)
+            window = self._windows.get((key_hash, door), _Window())
+            is_used_up = window.start >= rates.window_of(now) and window.count >= rates.LIMITS[door]
+            return (record, record is not None and _is_live(record, now) and not is_used_up), None
+
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         with self._lock:
             if self._places.get((key_hash, number), now) > now:

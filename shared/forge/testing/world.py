@@ -59,6 +59,7 @@ class World:
             self.web.outbound,
             own_machine,
             public_url,
+            lambda seconds: self.clock.advance(seconds=seconds),
         )
         self.workspace = self.add_workspace("demo")
         self.edge = Edge(
@@ -139,7 +140,8 @@ class World:
 
     def modern(self, method: str, params: Mapping[str, Any] | None = None, **how: Any) -> Response:
         """Send one message of the modern era, metadata and headers included."""
-        name = (params or {}).get("name") or (params or {}).get("uri")
+        named = (params or {}).get
+        name = named("name") or named("uri") or named("taskId")
         headers = {"mcp-protocol-version": MODERN_VERSION, "mcp-method": method}
         headers |= {"mcp-name": name} if isinstance(name, str) else {}
         message = modern_message(method, params or {})

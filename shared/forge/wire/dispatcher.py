@@ -10,6 +10,7 @@ from forge.auth.narrowing import require_for_runs, require_unnarrowed
 from forge.context import Call, Caller, Context, Services, Toolbox
 from forge.contract.catalog import Catalog, CatalogTool
 from forge.errors import DomainError, InvalidInput, Retold
+from forge.jsontext import BadJson, decode
 from forge.wire.invocation import write_invocation
 from forge.wire.journal import Journal
 
@@ -126,6 +127,22 @@ def idempotency_key_of(
     if header is None:
         return None
     return _checked(header) if place is None else f"{_checked(header)}/{place}"
+
+
+def arguments_of(params: Mapping[str, Any]) -> Mapping[str, object]:
+    arguments = params.get("arguments")
+    if isinstance(arguments, dict):
+        return arguments
+    if arguments is None or arguments == "":
+        return {}
+    if isinstance(arguments, str):
+        try:
+            parsed = decode(arguments)
+        except BadJson:
+            parsed = None
+        if isinstance(parsed, dict):
+            return parsed
+    raise InvalidInput("The arguments must be an object.", issues={"arguments": "Send a JSON object."})
 
 
 def _checked(key: object) -> str:

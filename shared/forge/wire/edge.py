@@ -27,11 +27,14 @@ if TYPE_CHECKING:
     from forge.wire.health import DeepHealth
 
 RPC_PATH = "/api/mcp/rpc"
+SERVER_CARD_PATH = f"{RPC_PATH}/server-card"
+AI_CATALOG_PATH = "/.well-known/ai-catalog.json"
 DESCRIBE_PATH = "/api/mcp/describe"
 HEALTH_PATH = "/healthz"
 STREAM_PATH = "/api/events/stream"
 GATEWAY_PATH = "/api/mcp/gateway"
 _OFFERS = frozenset({"/api/mcp/prompts", "/api/mcp/resources"})
+_CARDS = frozenset({SERVER_CARD_PATH, AI_CATALOG_PATH})
 EXPORT_PATH = "/api/admin/export"
 _GATEWAY_TOOL = "gateway.execute"
 _RESCUING = frozenset({"workspaces.get", "workspaces.delete", "workspaces.restore"})
@@ -150,6 +153,8 @@ class Edge:
             return self._rest.serve(request, _GATEWAY_TOOL, Surface.MCP)
         if path in _OFFERS and request.method == "GET":
             return self._offered(request)
+        if path in _CARDS:
+            return self._found(request)
         if path.startswith(TOOLS_PATH):
             return self._rest.serve(request, path[len(TOOLS_PATH) :], Surface.MCP)
         if path == EXPORT_PATH and request.method == "POST":
@@ -177,6 +182,12 @@ class Edge:
         from forge.wire.offers_door import OffersDoor
 
         return OffersDoor(self._dispatcher, self._gate, self._journal).serve(request)
+
+    def _found(self, request: Request) -> Response:
+        # As above.
+        from forge.wire import cards
+
+        return cards.serve(request, self.services.public_url)
 
     def _told_by_github(self, request: Request) -> Response:
         # As above.

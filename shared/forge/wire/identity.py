@@ -4,8 +4,9 @@ import os
 from typing import NamedTuple
 
 from forge import __version__
-from forge.contract.profiles import Selection
+from forge.contract.profiles import DEFAULT_PROFILE, Selection
 from forge.jsontext import decode, encode
+from forge.wire.http import Request
 
 BUILD_FILE = "forge/wire/build.json"
 """Where a layer says which build it is; a checkout is none, and has no such file."""
@@ -106,3 +107,19 @@ class Build(NamedTuple):
             "gitSha": self.git_sha,
             "buildTime": self.time,
         }
+
+
+def selection_of(request: Request) -> Selection:
+    """What a request wants to see of the catalog."""
+    query, headers = request.query, request.headers
+    profile = query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE
+    listed = query.get("tools") or headers.get("x-forge-tools")
+    namespaces = (
+        frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
+    )
+    return Selection(profile, namespaces, query.get("names") == "canonical")
+
+
+def has_canonical_names(request: Request) -> bool:
+    query = request.query
+    return bool(query) and query.get("names") == "canonical"

@@ -21,6 +21,7 @@ _LATE = frozenset({"run_id", "run_issue_id"})
 """What a build before this one can't read, and that most callers have none of."""
 
 Payload = dict[str, Any]
+_NEWER = frozenset({"takes_tasks", "task"})
 
 
 def is_invocation(event: Mapping[str, Any]) -> bool:
@@ -47,8 +48,13 @@ def write_invocation(
             "narrowing": {name: sorted(ids) for name, ids in caller.narrowing._asdict().items() if ids},
             "expires_at": caller.expires_at.isoformat() if caller.expires_at else None,
         },
-        "call": call.as_dict(),
+        "call": _written(call),
     }
+
+
+def _written(call: Call) -> dict[str, Any]:
+    """Without what says nothing: a build that does not know it yet reads the rest."""
+    return {name: value for name, value in call.as_dict().items() if value or name not in _NEWER}
 
 
 def read_invocation(event: Mapping[str, Any]) -> tuple[str, dict[str, object], Caller, Call]:

@@ -10,37 +10,55 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge.context import Call, Caller, Door
 from forge.contract.catalog import CatalogTool
-from forge.contract.profiles import DEFAULT_PROFILE, Selection
+from forge.contract.profiles import Selection
 from forge.contract.spelling import Spelling
 from forge.contract.terms import Artifact
 from forge.errors import DomainError, InvalidInput, NotFound
-from forge.jsontext import BadJson, decode, encode, quote
-from forge.wire.dispatcher import Dispatcher, idempotency_key_of
+from forge.jsontext import encode, quote
+from forge.wire.dispatcher import Dispatcher, arguments_of, idempotency_key_of
 from forge.wire.http import Request
-from forge.wire.identity import Build, instructions_for
+from forge.wire.identity import Build, has_canonical_names, instructions_for, selection_of
 from forge.wire.protocol import (
     INVALID_PARAMS,
     LATEST_LEGACY_VERSION,
     LEGACY_VERSIONS,
     META_SERVER,
     MODERN_VERSION,
+    TASKS,
+    TASKS_GET,
     Params,
     ProtocolError,
 )
 
 if TYPE_CHECKING:
-    from forge.wire.offering import Offered
+    from forge.wire.polling import Glanced
 
 _RPC = Door.RPC  # see forge.wire.execution
 _BINARY = Artifact.BINARY
 _CALL = "catalog.call"
 
 CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
+EXTENSIONS: Mapping[str, Any] = {"io.modelcontextprotocol/skills": {"directoryRead": True}, TASKS: {}}
+"""What only the modern era has a place to say."""
+_WAITS = '"waits":{'
+"""In an answer that a client can come back for. Within a text, its quotes would have backslashes."""
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
 _CACHEABLE = f',"ttlMs":{_LIST_TTL_MS},"cacheScope":"private"'
 # What is read is work, and others are at it.
 _FRESH = ',"ttlMs":0,"cacheScope":"private"'
+_OFFERED = {
+    "prompts/list": _CACHEABLE,
+    "prompts/get": "",
+    "resources/list": _CACHEABLE,
+    "resources/templates/list": _CACHEABLE,
+    "resources/read": _FRESH,
+    "resources/directory/read": _CACHEABLE,
+    "skills/list": _CACHEABLE,
+    "skills/get": _CACHEABLE,
+    "completion/complete": "",
+}
+"""What is offered besides tools, with what the modern era says of how long an answer is good for."""
 # A long answer is sent once: twice, it might not fit through Lambda.
 _MOST_TWICE = 100_000
 # Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
@@ -50,7 +68,17 @@ _MAX_LISTINGS = 256
 class Exchange:
     """One message on the RPC door: the request it came with, its caller, and what became of it."""
 
-    __slots__ = ("caller", "idempotency_key", "now", "operation", "outcome", "place", "request")
+    __slots__ = (
+        "caller",
+        "glanced",
+        "idempotency_key",
+        "now",
+        "operation",
+        "outcome",
+        "place",
+        "request",
+        "takes_tasks",
+    )
 
     def __init__(
         self,
@@ -66,6 +94,10 @@ class Exchange:
         self.idempotency_key = idempotency_key
         """From the header, which speaks for every message of a batch by its place."""
         self.place = place
+        self.takes_tasks = False
+        """Whether its client can come back for an answer."""
+        self.glanced: Glanced | None = None
+        """What was read with the key of a call that is not counted."""
         self.operation = "message"
         self.outcome: str | None = None
         """How it ended, for the log line. Whoever leaves it open has not come back."""
@@ -116,7 +148,8 @@ class Methods:
                 "server/discover": self._discover,
                 "tools/list": self._tools_list_cacheable,
                 "tools/call": self._tools_call,
-                **self._offers(_CACHEABLE, _FRESH),
+                **dict.fromkeys((TASKS_GET, "tasks/update", "tasks/cancel"), self._task),
+                **{name: self._offered(name, good_for) for name, good_for in _OFFERED.items()},
             },
             common_members=f',"resultType":"complete","_meta":{server}',
         )
@@ -128,7 +161,7 @@ class Methods:
                 "ping": lambda params, exchange: "",
                 "tools/list": self._tools_list,
                 "tools/call": self._tools_call,
-                **self._offers("", ""),
+                **{name: self._offered(name, "") for name in _OFFERED},
             },
             common_members="",
         )
@@ -137,7 +170,7 @@ class Methods:
         return _members(
             {
                 "supportedVersions": [MODERN_VERSION],
-                "capabilities": CAPABILITIES,
+                "capabilities": {**CAPABILITIES, "extensions": EXTENSIONS},
                 "instructions": self._instructions(exchange),
                 "ttlMs": _LIST_TTL_MS,
                 "cacheScope": "private",
@@ -164,7 +197,7 @@ class Methods:
         return self._listed(exchange, self._modern_listings, _CACHEABLE)
 
     def _listed(self, exchange: Exchange, known: Listings, more: str) -> str:
-        key = (_selection(exchange.request), exchange.caller.scopes)
+        key = (selection_of(exchange.request), exchange.caller.scopes)
         members = known.get(key)
         if members is None:
             if len(known) >= _MAX_LISTINGS:
@@ -175,7 +208,7 @@ class Methods:
                 raise ProtocolError(INVALID_PARAMS, error.message, error.details) from None
         return members
 
-    def _tools_call(self, params: Params, exchange: Exchange) -> str:
+    def _tools_call(self, params: Params, exchange: Exchange) -> str | WholeResult:
         name = params.get("name")
         if not isinstance(name, str):
             raise ProtocolError(INVALID_PARAMS, "tools/call needs the name of a tool.")
@@ -187,33 +220,33 @@ class Methods:
         caller, request_id = exchange.caller, exchange.request.id
         try:
             allowed = self.dispatcher.allow(tool, caller)
-            arguments = _arguments(params)
+            arguments = arguments_of(params)
             key = idempotency_key_of(params, exchange.idempotency_key, exchange.place)
-            call = Call(request_id, _RPC, key, _has_canonical_names(exchange))
+            takes_tasks = exchange.takes_tasks
+            call = Call(request_id, _RPC, key, has_canonical_names(exchange.request), takes_tasks=takes_tasks)
             answer = self.dispatcher.call(allowed, arguments, caller=caller, call=call)
+            if takes_tasks and _WAITS in answer:
+                from forge.wire.tasks import begun  # few answers are late, and the router starts without it
+
+                return begun(answer, exchange, self.build) or self._shown(answer, tool, arguments)
             return self._shown(answer, tool, arguments)
         except DomainError as error:
             exchange.outcome = error.code.value
             return tool_failure(self._spelling(exchange).error(error.as_object(request_id)))
 
-    def _offers(self, kept: str, read: str) -> dict[str, Method]:
-        """What is offered besides tools, with what an era says of how long lists and texts are good for."""
-        return {
-            "prompts/list": self._offered(lambda offered, params: offered.prompts() + kept),
-            "prompts/get": self._offered(lambda offered, params: offered.prompt(params, _arguments(params))),
-            "resources/list": self._offered(lambda offered, params: offered.resources() + kept),
-            "resources/templates/list": self._offered(lambda offered, params: offered.templates() + kept),
-            "resources/read": self._offered(lambda offered, params: offered.read(params) + read),
-            "completion/complete": self._offered(lambda offered, params: offered.complete(params)),
-        }
+    def _task(self, params: Params, exchange: Exchange) -> str | WholeResult:
+        from forge.wire.tasks import TaskDoor  # as above
 
-    def _offered(self, answer: Callable[["Offered", Params], str]) -> Method:
+        return TaskDoor(self.dispatcher, self.build, exchange).serve(params)
+
+    def _offered(self, method: str, good_for: str) -> Method:
         def serve(params: Params, exchange: Exchange) -> str:
             from forge.wire.offering import Offered  # few ask for any of it, and the router starts without
 
-            call = Call(exchange.request.id, _RPC, None, _has_canonical_names(exchange))
+            call = Call(exchange.request.id, _RPC, None, has_canonical_names(exchange.request))
             try:
-                return answer(Offered(self.dispatcher, exchange.caller, call), params)
+                offered = Offered(self.dispatcher, exchange.caller, call)
+                return offered.answer(method, params, arguments_of(params)) + good_for
             except DomainError as error:
                 spelt = self._spelling(exchange).error(error.as_object(exchange.request.id))
                 sentence = " ".join(filter(None, (spelt["message"], spelt.get("hint"))))
@@ -236,10 +269,10 @@ class Methods:
         return ProtocolError(INVALID_PARAMS, f"{spelt['message']} {spelt['hint']}", spelt.get("details"))
 
     def _instructions(self, exchange: Exchange) -> str:
-        return self._spelling(exchange).text(instructions_for(_selection(exchange.request)))
+        return self._spelling(exchange).text(instructions_for(selection_of(exchange.request)))
 
     def _spelling(self, exchange: Exchange) -> Spelling:
-        return self.catalog.spelling(canonical_names=_has_canonical_names(exchange))
+        return self.catalog.spelling(canonical_names=has_canonical_names(exchange.request))
 
 
 def tool_success(text: str) -> str:
@@ -258,34 +291,3 @@ def tool_failure(error: Mapping[str, object]) -> str:
 
 def _members(result: Mapping[str, Any]) -> str:
     return encode(result)[1:-1]
-
-
-def _arguments(params: Params) -> Mapping[str, object]:
-    arguments = params.get("arguments")
-    if isinstance(arguments, dict):
-        return arguments
-    if arguments is None or arguments == "":
-        return {}
-    if isinstance(arguments, str):
-        try:
-            parsed = decode(arguments)
-        except BadJson:
-            parsed = None
-        if isinstance(parsed, dict):
-            return parsed
-    raise InvalidInput("The arguments must be an object.", issues={"arguments": "Send a JSON object."})
-
-
-def _selection(request: Request) -> Selection:
-    query, headers = request.query, request.headers
-    profile = query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE
-    listed = query.get("tools") or headers.get("x-forge-tools")
-    namespaces = (
-        frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
-    )
-    return Selection(profile, namespaces, query.get("names") == "canonical")
-
-
-def _has_canonical_names(exchange: Exchange) -> bool:
-    query = exchange.request.query
-    return bool(query) and query.get("names") == "canonical"

@@ -9,12 +9,21 @@ from forge.wire.protocol import (
     META_CAPABILITIES,
     META_VERSION,
     MODERN_VERSION,
+    TASKS,
+    TASKS_GET,
     UNSUPPORTED_VERSION,
     Params,
     ProtocolError,
 )
 
-_NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+_NAMED_BY = {
+    "tools/call": "name",
+    "prompts/get": "name",
+    "resources/read": "uri",
+    TASKS_GET: "taskId",
+    "tasks/update": "taskId",
+    "tasks/cancel": "taskId",
+}
 _SENTINEL_START, _SENTINEL_END = "=?base64?", "?="
 
 
@@ -53,19 +62,30 @@ def check(headers: Mapping[str, str], method: str, params: Params) -> None:
         )
 
 
+def asks_for(method: str, raw: object) -> bool:
+    return isinstance(raw, dict) and raw.get("method") == method and "id" in raw
+
+
+def takes_tasks(params: Params) -> bool:
+    """Whether the client of a message that was checked can come back for an answer."""
+    extensions = params["_meta"][META_CAPABILITIES].get("extensions")
+    return isinstance(extensions, dict) and TASKS in extensions
+
+
 def _require_alike(headers: Mapping[str, str], name: str, expected: object) -> None:
     """A header that is not equal may still say the same, with white space around it or encoded."""
     given = headers.get(name.lower())
     if given is None:
         raise ProtocolError(HEADER_MISMATCH, f"The header {name} is missing.")
-    if given.strip() != expected and _decoded(given.strip()) != expected:
+    if as_sent(given) != expected and given.strip() != expected:
         raise ProtocolError(HEADER_MISMATCH, f"The header {name} does not match the body.")
 
 
-def _decoded(value: str) -> str | None:
-    """Values that a header can't carry travel as `=?base64?…?=`."""
+def as_sent(value: str) -> str | None:
+    """What a header says; what it can't carry travels as `=?base64?…?=`. None where that is broken."""
+    value = value.strip()
     if not (value.startswith(_SENTINEL_START) and value.endswith(_SENTINEL_END)):
-        return None
+        return value
     from base64 import b64decode  # rare, and the router starts without it
 
     try:

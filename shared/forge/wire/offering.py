@@ -1,15 +1,19 @@
-"""Prompts, resources and completion, as both eras of MCP and REST answer them. Few calls ask for any."""
+"""Prompts, resources, skills and completion, as both eras of MCP and REST answer them. Few ask for any."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from forge.context import Call, Caller
+from forge.contract.contents import MARKDOWN
 from forge.contract.offers import Completion, Offers
 from forge.contract.prompts import Prompt
+from forge.contract.skills import SCHEME, Skills
 from forge.errors import Forbidden, InvalidInput, NotFound
 from forge.jsontext import decode, encode, quote
 from forge.wire.dispatcher import Dispatcher
 from forge.wire.protocol import Params
+from forge.wire.skills import skill_of
 
 MAX_WORDS = 100
 """What the protocol allows in one answer."""
@@ -24,6 +28,21 @@ class Offered:
         self._caller = caller
         self._call = call
 
+    def answer(self, method: str, params: Params, arguments: Mapping[str, object]) -> str:
+        """The answer to one of the methods of MCP that are about none of the tools."""
+        answers: dict[str, Callable[[], str]] = {
+            "prompts/list": self.prompts,
+            "prompts/get": lambda: self.prompt(params, arguments),
+            "resources/list": self.resources,
+            "resources/templates/list": self.templates,
+            "resources/read": lambda: self.read(params),
+            "resources/directory/read": lambda: self.directory(params),
+            "skills/list": self.skills,
+            "skills/get": lambda: self.skill(params),
+            "completion/complete": lambda: self.complete(params),
+        }
+        return answers[method]()
+
     def prompts(self) -> str:
         offered = self._offers.prompts_for(self._caller.scopes)
         return _members({"prompts": [prompt.mcp_entry() for prompt in offered]})
@@ -36,17 +55,34 @@ class Offered:
         return _members({"description": prompt.description, "messages": [message]})
 
     def resources(self) -> str:
-        return _members({"resources": self._listed(are_templates=False)})
+        listed = self._listed(are_templates=False)
+        return _members({"resources": [*listed, *(skill.resource() for skill in self._skills)]})
 
     def templates(self) -> str:
         return _members({"resourceTemplates": self._listed(are_templates=True)})
 
     def read(self, params: Params) -> str:
         uri = str(params.get("uri"))
+        if uri.startswith(SCHEME):
+            text = self._skills.read(uri)
+            return _members({"contents": [{"uri": uri, "mimeType": MARKDOWN, "text": text}]})
         resource, variables = self._offers.resource_at(uri, self._caller.scopes)
         reader = self._dispatcher.allow(self._offers.readers[resource.uri], self._caller)
         contents = self._dispatcher.call(reader, variables, caller=self._caller, call=self._call)
         return f'"contents":[{{"uri":{quote(uri)},{contents[1:]}]'
+
+    def directory(self, params: Params) -> str:
+        return _members({"resources": self._skills.directory(str(params.get("uri")))})
+
+    def skills(self) -> str:
+        return _members({"skills": [skill.entry() for skill in self._skills]})
+
+    def skill(self, params: Params) -> str:
+        return _members({"skill": self._skills.get(str(params.get("uri"))).entry()})
+
+    @cached_property
+    def _skills(self) -> Skills:
+        return Skills(skill_of(prompt) for prompt in self._offers.prompts_for(self._caller.scopes))
 
     def complete(self, params: Params) -> str:
         ref, argument = params.get("ref"), params.get("argument")

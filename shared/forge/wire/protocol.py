@@ -13,6 +13,8 @@ META_PREFIX = "io.modelcontextprotocol/"
 META_VERSION = META_PREFIX + "protocolVersion"
 META_CAPABILITIES = META_PREFIX + "clientCapabilities"
 META_SERVER = META_PREFIX + "serverInfo"
+TASKS = META_PREFIX + "tasks"
+TASKS_GET = "tasks/get"
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600

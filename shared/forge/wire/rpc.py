@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from forge.auth.gate import KeyCheck
 from forge.context import Caller, Door
@@ -18,6 +19,7 @@ from forge.wire.protocol import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
+    TASKS_GET,
     Params,
     ProtocolError,
     RequestId,
@@ -28,6 +30,9 @@ from forge.wire.protocol import (
     modern_status,
     read_message,
 )
+
+if TYPE_CHECKING:
+    from forge.wire.polling import Glanced
 
 _RPC = Door.RPC  # see forge.wire.execution
 _ACCEPTED = Response(202, "", {})
@@ -48,9 +53,15 @@ class RpcDoor:
         headers = request.headers
         caller: Caller | None = None
         try:
-            caller = self._gate.admit(headers, _RPC, now)
+            glanced = None
+            if headers.get("mcp-method") == TASKS_GET:
+                glanced = self._glance(request, now)
+            caller = glanced.caller if glanced else self._gate.admit(headers, _RPC, now)
             raw = _read_body(request)
             era = self._modern if modern.is_modern(headers, raw) else self._legacy
+            if glanced and (era is self._legacy or not modern.asks_for(TASKS_GET, raw)):
+                # It is something else, which counts like any other call.
+                glanced, caller = None, self._gate.admit(headers, _RPC, now)
             batch = _batch(raw) if isinstance(raw, list) and era is self._legacy else None
         except (DomainError, ProtocolError) as error:
             self._journal.record(
@@ -66,7 +77,13 @@ class RpcDoor:
         if batch is not None:
             return self._answer_batch(batch, request, caller, now)
         exchange = Exchange(request, caller, now, headers.get("idempotency-key"))
+        exchange.glanced = glanced
         return self._answer(raw, exchange, era, started)
+
+    def _glance(self, request: Request, now: datetime) -> "Glanced | None":
+        from forge.wire.polling import glance  # few poll, and the router starts without it
+
+        return glance(request.headers, self._gate, now)
 
     def _answer(self, raw: object, exchange: Exchange, era: Era, started: float) -> Response:
         """Serve one message, write its log line, and give the HTTP answer."""
@@ -99,6 +116,7 @@ class RpcDoor:
     def _result(self, method: str, params: Params, exchange: Exchange, era: Era) -> str | WholeResult:
         if era is self._modern:
             modern.check(exchange.request.headers, method, params)
+            exchange.takes_tasks = modern.takes_tasks(params)
         serve = era.methods.get(method)
         if serve is None:
             raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {method[:80]!r} here.")

@@ -149,7 +149,7 @@ PHRASES = {
     "runs.log": (
         "follow the log of a run",
         "what is the agent printing right now",
-        "live output of a run",
+        "show me its output as it happens",
     ),
     "runs.giveBack": (
         "I can't do this here, somebody else should try",

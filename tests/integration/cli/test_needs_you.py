@@ -101,7 +101,7 @@ def test_a_card_shows_what_a_yes_does_what_happened_since_and_what_it_cost(
     proposal: Body = {"kind": "TRANSITION", "payload": {"statusId": "Done"}, "dueAt": "2999-01-02T03:04:00Z"}
     request_id = asked(office, "Close it?", key=key, issueId=issue_id, body="All\ngreen.", **proposal)
     office.world.clock.advance(minutes=1)
-    office.call("comments.create", {"issueId": issue_id, "body": "Wait."})
+    office.call("issues.update", {"id": issue_id, "description": "Wait."})
 
     shown = terminal.typed("needs-you", request_id)
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from forge import __version__
-from forge.cli import clients, lists
+from forge.cli import agents_md, clients, lists
 from forge.cli.main import app
 from forge.store.connections import Connections
 from forge.store.provision import provision
@@ -57,6 +57,8 @@ def test_an_agent_is_made_given_a_key_and_connected(terminal: Terminal) -> None:
     )
     assert "fixer" in me.stdout
     assert "X-Forge-Session" in printed.stdout
+    assert all(line in printed.stdout.splitlines() for line in agents_md.BLOCK.splitlines())
+    assert again["agentsMd"] == agents_md.BLOCK
     assert again["block"].startswith("[mcp_servers.forge]")
     agents = json.loads(terminal.typed("call", "agents.list", "--json").stdout)["data"]
     assert [one["profileKey"] for one in agents] == ["fixer"]

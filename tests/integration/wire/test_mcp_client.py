@@ -185,5 +185,6 @@ def test_resources_and_their_templates_are_listed(world: World, base_url: str, m
 
     here, templates = anyio.run(listed)
 
-    assert here == ["forge://needs-you", "forge://workspace"]
+    assert here[:2] == ["forge://needs-you", "forge://workspace"]
+    assert "skill://start-work/SKILL.md" in here
     assert "forge://issue/{identifier}" in templates

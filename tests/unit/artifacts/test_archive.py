@@ -8,7 +8,7 @@ from tests.workshop.office import Office
 def test_an_archived_artifact_is_not_listed(office: Office) -> None:
     issue_id = an_issue(office)
     made = an_artifact(office, issueId=issue_id)
-    office.world.clock.advance(minutes=1)
+    office.world.clock.advance(minutes=2)
 
     archived = office.call("artifacts.archive", {"id": made["id"]})
 

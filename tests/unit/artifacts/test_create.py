@@ -50,7 +50,7 @@ def test_a_slug_that_is_taken_is_a_conflict_and_changes_nothing(office: Office, 
 
 def test_its_issue_knows_of_it_and_has_changed(office: Office) -> None:
     issue_id = an_issue(office)
-    office.world.clock.advance(minutes=1)
+    office.world.clock.advance(minutes=2)
 
     made = an_artifact(office, issueId=issue_id, summary="s" * 300, artifactType="SPEC")
 

@@ -18,7 +18,7 @@ from tests.workshop.office import Office
 )
 def test_the_text_is_copied_and_the_source_kept(office: Office, kind: str, title: str, body: str) -> None:
     issue_id, order = a_source(office, kind)
-    office.world.clock.advance(minutes=1)
+    office.world.clock.advance(minutes=2)
 
     made = promoted(office, order)
 

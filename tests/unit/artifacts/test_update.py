@@ -91,7 +91,7 @@ def test_the_status_archives_it_and_brings_it_back(office: Office) -> None:
 def test_its_issue_knows_of_it_and_has_changed(office: Office) -> None:
     issue_id = an_issue(office)
     made = an_artifact(office, issueId=issue_id)
-    office.world.clock.advance(minutes=1)
+    office.world.clock.advance(minutes=2)
 
     update(office, made, title="New", status="IN_REVIEW", slug="new", artifactType="SPEC", summary="Short.")
 

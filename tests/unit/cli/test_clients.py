@@ -1,6 +1,7 @@
 """What is printed for people to paste: every block is what its client reads, and has an agent's key."""
 
 import json
+import re
 import shlex
 import tomllib
 from collections.abc import Callable
@@ -10,8 +11,11 @@ from typing import Any
 import pytest
 import yaml
 
-from forge.cli import clients
+from forge.cli import agents_md, clients
 from forge.cli.clients import AGENT_KEY, CLIENTS
+from forge.contract.catalog import load_catalog
+from forge.contract.profiles import Selection
+from forge.contract.terms import Scope
 
 BASE_URL = "http://127.0.0.1:8787"
 URL = f"{BASE_URL}/api/mcp/rpc"
@@ -106,6 +110,14 @@ def test_the_guide_shows_the_same_blocks(name: str) -> None:
     client = CLIENTS[name]
 
     assert client.block("$URL/api/mcp/rpc", f"${AGENT_KEY}") in GUIDE.read_text()
+
+
+def test_what_agents_are_told_names_tools_as_they_are_listed() -> None:
+    named = re.findall(r"`([a-zA-Z]+_[a-zA-Z]+)\b", agents_md.BLOCK)
+    listed = load_catalog().listing(Selection(), frozenset(Scope))
+
+    assert len(named) > 5
+    assert [name for name in named if f'"name":"{name}"' not in listed] == []
 
 
 def test_no_person_is_asked_for_their_own_key() -> None:

@@ -40,7 +40,7 @@ def test_a_comment_can_be_found_by_its_id_alone(office: Office) -> None:
 
 def test_a_comment_is_news_of_its_issue(office: Office) -> None:
     issue_id, other_id = an_issue(office), an_issue(office)
-    office.world.clock.advance(minutes=1)
+    office.world.clock.advance(minutes=2)
 
     a_comment(office, issue_id)
 

@@ -25,7 +25,7 @@ def test_a_deleted_comment_is_shown_once_more(office: Office) -> None:
 def test_a_deleted_comment_is_kept(office: Office) -> None:
     issue_id = an_issue(office)
     comment = a_comment(office, issue_id)
-    office.world.clock.advance(minutes=1)
+    office.world.clock.advance(minutes=2)
 
     office.call("comments.delete", {"id": comment["id"]})
 

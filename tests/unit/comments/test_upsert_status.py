@@ -5,7 +5,7 @@ from datetime import datetime
 from forge.work.content.comments.comments import CommentItem, status_comment_key
 from forge.work.record.log.kinds import EventKind
 from tests.workshop.comments import an_agents_key, comment_events, revisions, say, stored
-from tests.workshop.issues import an_issue, events, head, live_run, run_events, table
+from tests.workshop.issues import an_issue, events, head, live_run, table
 from tests.workshop.office import Office
 
 
@@ -57,7 +57,6 @@ def test_a_later_status_is_a_sign_of_life(office: Office) -> None:
 
     run = live_run(office, issue_id, agent["id"])
     assert (run.last_event_at, run.current_step) == (office.world.clock(), "fix")
-    assert run_events(office, run.id) == [("STATUS", {"preview": "Still going", "currentStep": "fix"})]
     assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
 
 
@@ -75,7 +74,7 @@ def test_the_same_status_again_is_only_a_sign_of_life(office: Office) -> None:
     for body in ("Going", "😀" * 50_000):
         first = say(office, issue_id, body, key=key, currentStep="test")
         logged, issue, kept = office.log(), head(office, issue_id), revisions(office, first["id"])
-        office.world.clock.advance(minutes=1)
+        office.world.clock.advance(minutes=2)
 
         assert say(office, issue_id, body, key=key, currentStep="test") == first
         assert say(office, issue_id, body, key=key) == first

@@ -8,7 +8,7 @@ from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunItem, RunSta
 from forge.work.record.log.kinds import EventKind
 from tests.integration.races.crowds import at_once
 from tests.workshop.comments import a_comment, an_agents_key, revisions, say, stored
-from tests.workshop.issues import an_issue, events, head, live_run, run_events
+from tests.workshop.issues import an_issue, events, head, live_run
 from tests.workshop.office import Office
 
 
@@ -34,7 +34,6 @@ def test_a_status_goes_into_the_run_that_woke_the_agent(office: Office) -> None:
     assert status["runId"] == run.id
     assert datetime.fromisoformat(status["createdAt"]) == office.world.clock()
     assert live_run(office, issue_id, agent["id"]).engagement_mode == "RESEARCH"
-    assert len(run_events(office, run.id)) == 1
 
 
 def test_a_waiting_run_goes_on(office: Office) -> None:
@@ -83,12 +82,10 @@ def test_two_first_ones_at_once_are_one_comment(office: Office) -> None:
 
     said = at_once(4, lambda place: say(office, issue_id, f"number {place}", key=key))
 
-    run = live_run(office, issue_id, agent["id"])
     (comment,) = stored(office, issue_id)
     texts = [comment.body.text, *(revision.body.text for revision in revisions(office, comment.id))]
     assert {status["id"] for status in said} == {comment.id}
     assert sorted(texts) == [f"number {place}" for place in range(4)]
-    assert len(run_events(office, run.id)) == 3
     assert len(events(office, EventKind.COMMENT_CREATED)) == 1
 
 

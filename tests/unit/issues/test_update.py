@@ -147,7 +147,7 @@ def test_a_text_of_more_than_a_hundred_kilobytes_is_kept_elsewhere(office: Offic
 
 def test_a_text_alone_makes_the_issue_news(office: Office) -> None:
     older, newer = an_issue(office), an_issue(office)
-    office.world.clock.advance(minutes=1)
+    office.world.clock.advance(seconds=5)
 
     update(office, older, description="More")
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forge.testing.world import World, modern_message
-from forge.wire.protocol import META_CAPABILITIES, META_SERVER, META_VERSION, MODERN_VERSION
+from forge.wire.protocol import META_CAPABILITIES, META_SERVER, META_VERSION, MODERN_VERSION, TASKS
 from tests.unit.wire.answers import body_of, failure_of, listed_names, result_of, rpc_error
 
 REMOVED_METHODS = [
@@ -31,7 +31,9 @@ def test_discover_says_what_the_server_speaks(world: World) -> None:
     result = result_of(world.modern("server/discover", key=world.a_key()))
 
     assert result["supportedVersions"] == [MODERN_VERSION]
+    extensions = result["capabilities"].pop("extensions")
     assert result["capabilities"] == {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
+    assert extensions == {"io.modelcontextprotocol/skills": {"directoryRead": True}, TASKS: {}}
     assert 0 < len(result["instructions"]) <= 2000
 
 

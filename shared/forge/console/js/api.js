@@ -1,6 +1,7 @@
 /** The one place that asks the server for anything. */
 
 import { CALLS } from "./calls.js";
+import { heardDate } from "./clock.js";
 import { storedKey } from "./session.js";
 
 const SECONDS = 30;
@@ -48,17 +49,21 @@ export async function mayCall(tool) {
   return !names || names.has(tool);
 }
 
-/** Rows of a list, page by page; `isCut` where there are more than were asked for. */
-export async function pages(tool, given, { most }) {
+/**
+ * Rows of a list, page by page, until there are enough; `isCut` where there are more, `total` where the server counts.
+ * @param {{most: number, enough?: number}} how a page may be short because of a filter, so calls are what is limited
+ */
+export async function pages(tool, given, { most, enough = Infinity }) {
   const rows = [];
-  let cursor;
-  for (let page = 0; page < most; page += 1) {
+  let first, cursor;
+  for (let page = 0; page < most && rows.length < enough; page += 1) {
     const answer = await call(tool, { ...given, cursor });
+    first ??= answer;
     rows.push(...answer.data);
     cursor = answer.nextCursor;
     if (!cursor) break;
   }
-  return { rows, isCut: Boolean(cursor) };
+  return { rows, isCut: Boolean(cursor), total: first?.total ?? null, coverage: first?.coverage ?? null };
 }
 
 /** What a key without the scope is not shown: nothing, rather than no page at all. */
@@ -99,7 +104,7 @@ function requireDeclared(tool, given) {
 
 async function send(address, headers, body) {
   try {
-    return await fetch(address, {
+    const response = await fetch(address, {
       method: "POST",
       headers,
       body,
@@ -108,6 +113,8 @@ async function send(address, headers, body) {
       redirect: "error",
       signal: AbortSignal.timeout(SECONDS * 1000),
     });
+    heardDate(response.headers.get("date"));
+    return response;
   } catch {
     throw new Refused(0, { error: "unreachable", message: "The server can't be reached just now." });
   }

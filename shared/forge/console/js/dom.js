@@ -1,6 +1,7 @@
 /** Elements out of plain values. Text is only ever text: whatever an agent wrote, nothing here reads it as markup. */
 
-import { absolute, relative } from "./words.js";
+import { serverNow } from "./clock.js";
+import { absolute, plain, relative } from "./words.js";
 
 /** Browsers take a backslash for a slash, and leave out tabs and ends of lines: `/\\host` is a host. */
 const OWN_PATH = /^\/(?!\/)[^\u0000-\u0020\\]*$/;
@@ -43,7 +44,7 @@ export function elsewhere(address, text) {
 /** When something happened, as people say it; `keepTime` says it anew as time passes. */
 export function when(iso) {
   if (!iso) return null;
-  return h("time", { datetime: iso, title: absolute(iso) }, relative(iso, Date.now()));
+  return h("time", { datetime: iso, title: absolute(iso) }, relative(iso, serverNow()));
 }
 
 /** The same of what is to come, or should have. */
@@ -52,13 +53,13 @@ export function upcoming(iso) {
   return h(
     "time",
     { datetime: iso, title: absolute(iso), "data-to-come": isToCome },
-    relative(iso, Date.now(), { isToCome }),
+    relative(iso, serverNow(), { isToCome }),
   );
 }
 
 export function keepTime(root) {
   for (const element of root.querySelectorAll("time")) {
-    const text = relative(element.dateTime, Date.now(), { isToCome: "toCome" in element.dataset });
+    const text = relative(element.dateTime, serverNow(), { isToCome: "toCome" in element.dataset });
     if (element.textContent !== text) element.textContent = text;
   }
 }
@@ -104,7 +105,7 @@ function nodes(children) {
   return children
     .flat(Infinity)
     .filter((child) => child !== null && child !== undefined && child !== false && child !== "")
-    .map((child) => (child instanceof Node ? child : document.createTextNode(visible(String(child)))));
+    .map((child) => (child instanceof Node ? child : document.createTextNode(visible(plain(child)))));
 }
 
 /** What can't be seen is shown as such, so that nothing reads otherwise than it is. */

@@ -4,10 +4,11 @@ const LONGEST = 120;
 
 /**
  * @param {() => Promise<void>} load
- * @param {{seconds: number, trouble: (refusal: Error | null) => void}} how `trouble` hears null when all is well again
+ * @param {{seconds: number, hidden?: number, trouble: (refusal: Error | null) => void}} how `hidden` is how often while
+ * nobody looks, unless never; `trouble` hears null when all is well again
  */
-export function keepFresh(load, { seconds, trouble }) {
-  const keeper = { load, seconds, trouble, wait: seconds, dueAt: Infinity, timer: 0, isOver: false, loading: null };
+export function keepFresh(load, { seconds, hidden = Infinity, trouble }) {
+  const keeper = { load, seconds, hidden, trouble, wait: seconds, dueAt: Infinity, timer: 0, isOver: false, loading: null };
   const look = () => schedule(keeper);
   document.addEventListener("visibilitychange", look);
   return {
@@ -26,8 +27,9 @@ export function keepFresh(load, { seconds, trouble }) {
 
 function schedule(keeper) {
   clearTimeout(keeper.timer);
-  if (keeper.isOver || document.hidden || keeper.dueAt === Infinity) return;
-  keeper.timer = setTimeout(() => run(keeper), Math.max(0, keeper.dueAt - Date.now()));
+  const later = document.hidden ? Math.max(0, keeper.hidden - keeper.seconds) * 1000 : 0;
+  if (keeper.isOver || keeper.dueAt + later === Infinity) return;
+  keeper.timer = setTimeout(() => run(keeper), Math.max(0, keeper.dueAt + later - Date.now()));
 }
 
 function run(keeper) {

@@ -2,7 +2,10 @@
 
 import { Refused, call } from "./api.js";
 import { fill, h } from "./dom.js";
+import { startKeyboard } from "./keyboard.js";
+import { notice } from "./notices.js";
 import { openPage } from "./opening.js";
+import { openPalette } from "./palette.js";
 import { agentsPage } from "./pages/agents.js";
 import { boardPage } from "./pages/board.js";
 import { gatePage } from "./pages/gate.js";
@@ -16,9 +19,9 @@ import { pullPage } from "./pages/pull.js";
 import { requestPage } from "./pages/request.js";
 import { runPage } from "./pages/run.js";
 import { showSignIn } from "./pages/signin.js";
+import { startPulse } from "./pulse.js";
 import { isOurs, paths, routeOf } from "./routes.js";
 import { forgetKey, storedKey } from "./session.js";
-import { readWaiting, sortWaiting } from "./waiting.js";
 
 const PAGES = {
   inbox: inboxPage,
@@ -43,17 +46,30 @@ const NAV = [
 ];
 
 const root = document.getElementById("console");
-let closePage = () => {};
+const NO_PAGE = { close() {}, refresh() {} };
+let current = NO_PAGE;
+let pulse = null;
+let title = "";
+let count = 0;
 
 const app = {
   main: h("main", { id: "main" }),
   badge: h("span", { class: "badge", hidden: true }),
   navigate,
   signedOut,
+  isSignedIn: () => Boolean(storedKey()) && app.main.isConnected,
   replacePath: (path) => history.replaceState(null, "", path),
-  waiting(count) {
+  waiting(number) {
+    notice(number, count);
+    count = number;
     app.badge.hidden = count === 0;
     fill(app.badge, String(count));
+    app.titled(title);
+  },
+  /** How much waits is told by every page: tabs that are not looked at show no more than their titles. */
+  titled(text) {
+    title = text;
+    document.title = `${count ? `(${count}) ` : ""}${title} · Forge`;
   },
 };
 
@@ -64,8 +80,9 @@ function navigate(path) {
 }
 
 function openCurrent({ movesFocus }) {
-  closePage();
+  current.close();
   if (!storedKey()) return askForKey("");
+  pulse ??= startPulse({ waiting: app.waiting, news: () => current.refresh() });
   const { page, params } = routeOf(location);
   if (!app.main.isConnected) fill(root, header(), app.main);
   for (const link of root.querySelectorAll("nav a")) {
@@ -73,7 +90,7 @@ function openCurrent({ movesFocus }) {
     link.toggleAttribute("aria-current", isHere);
     if (isHere) link.setAttribute("aria-current", "page");
   }
-  closePage = openPage(PAGES[page], params, app, { movesFocus });
+  current = openPage(PAGES[page], params, app, { movesFocus });
 }
 
 function header() {
@@ -87,15 +104,19 @@ function header() {
     { class: "bar" },
     h("a", { class: "brand", href: paths.inbox }, "Forge", workspace),
     h("nav", { "aria-label": "Console" }, links),
+    h(
+      "button",
+      { type: "button", class: "quiet find", "aria-keyshortcuts": "Control+K", onclick: () => openPalette(app) },
+      "Find",
+    ),
     h("button", { type: "button", class: "quiet", onclick: signOut }, "Sign out"),
   );
 }
 
-/** Where one is, and how much waits: once, and then as pages learn of it. */
+/** Where one is. */
 async function tellWorkspace(element) {
   try {
     fill(element, (await call("workspace.get")).name);
-    if (location.pathname !== paths.inbox) app.waiting(sortWaiting(await readWaiting()).yours.length);
   } catch (refusal) {
     // The page itself says what is wrong; a name is no reason to.
     if (!(refusal instanceof Refused)) throw refusal;
@@ -103,8 +124,11 @@ async function tellWorkspace(element) {
 }
 
 function askForKey(why) {
-  closePage();
-  closePage = () => {};
+  current.close();
+  current = NO_PAGE;
+  pulse?.stop();
+  pulse = null;
+  count = 0;
   app.main.remove();
   showSignIn(root, why, () => openCurrent({ movesFocus: true }));
 }
@@ -130,6 +154,7 @@ function followLink(event) {
   navigate(link.pathname + link.search);
 }
 
+startKeyboard(app);
 document.addEventListener("click", followLink);
 window.addEventListener("popstate", () => openCurrent({ movesFocus: true }));
 openCurrent({ movesFocus: false });

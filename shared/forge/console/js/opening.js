@@ -16,12 +16,13 @@
 
 import { fill, h, keepTime } from "./dom.js";
 import { keepFresh } from "./live.js";
-import { counted } from "./words.js";
 
 const FRESH_SECONDS = 15;
 const CLOCK_SECONDS = 10;
+/** So long at most what came meanwhile waits for whoever points at a list. */
+const OFFERED_SECONDS = 5;
 
-/** @param {Page} page */
+/** @param {Page} page @returns {{close: () => void, refresh: () => void}} */
 export function openPage(page, params, app, { movesFocus }) {
   const heading = h("h1", { tabindex: "-1" }, page.title);
   const opened = {
@@ -39,7 +40,7 @@ export function openPage(page, params, app, { movesFocus }) {
   opened.news = h("div", { class: "news", role: "status" });
   opened.body = h("div", { class: "parts" }, h("p", { class: "nothing" }, "Loading…"));
   fill(app.main, heading, opened.status, opened.body, opened.news);
-  document.title = `${page.title} · Forge`;
+  app.titled(page.title);
   const context = { params, memory: opened.memory, app, reload: () => reload(opened) };
   opened.live = keepFresh(() => load(opened, context), {
     seconds: page.seconds ?? FRESH_SECONDS,
@@ -47,13 +48,14 @@ export function openPage(page, params, app, { movesFocus }) {
   });
   opened.clock = setInterval(() => keepTime(app.main), CLOCK_SECONDS * 1000);
   opened.live.now();
-  return () => close(opened);
+  return { close: () => close(opened), refresh: () => opened.live.now() };
 }
 
 function close(opened) {
   opened.isOver = true;
   opened.live.stop();
   clearInterval(opened.clock);
+  clearTimeout(opened.patience);
 }
 
 /** What a person asked for is shown whatever they point at. */
@@ -72,7 +74,8 @@ async function load(opened, context) {
 }
 
 function apply(opened, context, view, { isForced }) {
-  document.title = `${view.title ?? view.heading} · Forge`;
+  opened.app.titled(view.title ?? view.heading);
+  clearTimeout(opened.patience);
   if (opened.heading.textContent !== view.heading) fill(opened.heading, view.heading);
   if (!opened.isShown) layOut(opened);
   fill(opened.news);
@@ -104,8 +107,11 @@ function isUnderHand(opened, name, { element, text }) {
   return element.matches(":hover") || element.contains(document.activeElement);
 }
 
-/** What came meanwhile waits until it is asked for. */
+/** What came meanwhile waits until it is asked for, or for a few seconds. */
 function offer(opened, slot, data, show) {
+  slot.offeredAt ??= Date.now();
+  const left = slot.offeredAt + OFFERED_SECONDS * 1000 - Date.now();
+  opened.patience = setTimeout(() => opened.isOver || show(), Math.max(0, left));
   const known = new Set(idsIn(slot.data));
   const fresh = idsIn(data).filter((id) => !known.has(id)).length;
   const text = fresh ? `${fresh} new` : "This changed";
@@ -124,6 +130,7 @@ function replace(slot, node, data, text) {
   fill(slot.element, node);
   slot.text = text;
   slot.data = data;
+  slot.offeredAt = null;
   restore(slot.element, drafts);
 }
 
@@ -161,9 +168,4 @@ function tellTrouble(opened, refusal) {
   const again = h("button", { type: "button", onclick: () => opened.live.now() }, "Try again");
   fill(opened.body, h("div", { class: "trouble" }, h("p", null, words), again));
   if (opened.movesFocus) opened.heading.focus();
-}
-
-/** How many rows of a page there are, for a line above them. */
-export function howMany(rows, { isCut = false, one = "issue", many } = {}) {
-  return `${counted(rows.length, one, many)}${isCut ? ", and there are more" : ""}`;
 }

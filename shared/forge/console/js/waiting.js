@@ -1,6 +1,7 @@
 /** What waits for a person: requests, gates and stuck runs, yours and nobody's first, the gravest first, then the oldest. */
 
 import { call, orNothing, pages } from "./api.js";
+import { serverNow } from "./clock.js";
 import { agentNames } from "./names.js";
 import { paths } from "./routes.js";
 import { gravity } from "./words.js";
@@ -56,6 +57,7 @@ function ofRequest(row, isMine, names) {
     by: names[row.requestedByAgentId] ?? (row.requestedByUserId ? "a person" : "somebody"),
     createdAt: row.createdAt,
     dueAt: row.dueAt,
+    isOverdue: Boolean(row.dueAt) && Date.parse(row.dueAt) < serverNow(),
     isYours: isMine || isNobodys,
     isMine,
   };

@@ -44,6 +44,11 @@ export function plainly(name) {
   return String(name).toLowerCase().replaceAll("_", " ").replaceAll("-", " ");
 }
 
+/** Whatever it is, as words: a value with parts is shown as JSON rather than as nothing. */
+export function plain(value) {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
 export function counted(number, one, many = `${one}s`) {
   return `${number} ${number === 1 ? one : many}`;
 }

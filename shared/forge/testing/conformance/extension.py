@@ -1,6 +1,6 @@
 """Puts the fixtures into both eras' tables, in front of what is there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from secrets import token_bytes
 
@@ -9,9 +9,10 @@ from forge.testing.conformance import prompts, resources
 from forge.testing.conformance.asking_tools import asking_tools
 from forge.testing.conformance.fixtures import Answer, FixturePrompt, FixtureTool, Result, Run, always
 from forge.testing.conformance.seal import Seal
+from forge.testing.conformance.task_tools import FixtureTasks, NoFixture
 from forge.testing.conformance.tools import LEGACY_TOOLS, MODERN_TOOLS
 from forge.wire.methods import Era, Eras, Exchange, Method, WholeResult
-from forge.wire.protocol import Params
+from forge.wire.protocol import TASKS, Params
 
 _CAPABILITIES: Result = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {}}
 _LEGACY_CAPABILITIES: Result = _CAPABILITIES | {"resources": {"subscribe": True}}
@@ -20,13 +21,15 @@ _CACHE_HINTS: Result = {"ttlMs": 0, "cacheScope": "private"}
 
 def extend(eras: Eras) -> Eras:
     seal = Seal(token_bytes(32))
+    tasks = FixtureTasks(seal)
     return Eras(
         modern=_Fixtures(
-            tools=(*MODERN_TOOLS, *asking_tools(seal)),
+            tools=(*MODERN_TOOLS, *asking_tools(seal), *tasks.tools()),
             prompts=prompts.MODERN_PROMPTS,
             hello="server/discover",
-            capabilities=_CAPABILITIES,
+            capabilities=_CAPABILITIES | {"extensions": {TASKS: {}}},
             cache_hints=_CACHE_HINTS,
+            tasks=tasks,
         ).within(eras.modern),
         legacy=_Fixtures(
             tools=LEGACY_TOOLS,
@@ -50,6 +53,7 @@ class _Fixtures:
     capabilities: Result
     cache_hints: Result = field(default_factory=dict)
     accepted: tuple[str, ...] = ()
+    tasks: FixtureTasks | None = None
 
     def within(self, era: Era) -> Era:
         own = era.methods
@@ -59,6 +63,7 @@ class _Fixtures:
             self.hello: _changed(own[self.hello], lambda told: told | {"capabilities": self.capabilities}),
             "tools/list": _changed(own["tools/list"], lambda told: told | {"tools": told["tools"] + entries}),
             "tools/call": self._call(own["tools/call"], era),
+            **self._tasks(own, era),
         }
         return Era({**own, **added, **changed}, era.common_members)
 
@@ -75,6 +80,11 @@ class _Fixtures:
             "completion/complete": prompts.complete,
             **{name: always({}) for name in self.accepted},
         }
+
+    def _tasks(self, own: Mapping[str, Method], era: Era) -> dict[str, Method]:
+        """The server's own, unless it is one that a fixture has begun."""
+        runs = self.tasks.methods() if self.tasks else {}
+        return {name: _either(_method(run, era), own[name]) for name, run in runs.items()}
 
     def _call(self, own: Method, era: Era) -> Method:
         methods = {tool.name: _method(tool.run, era) for tool in self.tools}
@@ -94,6 +104,16 @@ def _method(run: Run, era: Era) -> Method:
         notifications = tuple(encode(each) for each in answer.notifications) if takes_stream else ()
         # The fixture's own members win: its result may be of another type than the usual one.
         return WholeResult(encode(common | answer.result), notifications)
+
+    return method
+
+
+def _either(fixture: Method, own: Method) -> Method:
+    def method(params: Params, exchange: Exchange) -> str | WholeResult:
+        try:
+            return fixture(params, exchange)
+        except NoFixture:
+            return own(params, exchange)
 
     return method
 

@@ -19,8 +19,9 @@ from forge.work.issues.announcements import (
     TemplateApplied,
 )
 from forge.work.issues.changes import IssueChange, keys_of_runs
+from forge.work.issues.dispatch.reasons import DispatchReason
 from forge.work.issues.heads import Seat
-from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, DispatchReason, IssueItem, LiveRun
+from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, IssueItem, LiveRun
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.issues.runs.waking import Reason, WakeCall

@@ -4,8 +4,7 @@ Nothing here reads or writes. A rule puts into a change what shall happen, the c
 from that on what the desk holds, and `saving` writes all of it.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable
 
 from forge.contract.effects import Emission, Told
 from forge.contract.terms import EngagementMode
@@ -131,9 +130,7 @@ class IssueChange(Change[IssueItem]):
         """Whether what the calling agent does here is work: a word about a closed issue begins none."""
         return self.issue.is_open or self.issue.run_at_work_of(self.caller_agent_id) is not None
 
-    def work_on(
-        self, kind: str, payload: Mapping[str, Any], *, current_step: str | None = None
-    ) -> RunItem | None:
+    def work_on(self, *, current_step: str | None = None) -> RunItem | None:
         """The calling agent did something to the issue: its run begins, or is heard of.
 
         None where there is no room for one more, or somebody else has claimed the issue: then what it did
@@ -142,7 +139,7 @@ class IssueChange(Change[IssueItem]):
         run = self._own_run()
         if run is not None:
             heard = signs.heard(run, self.desk.workspace, self.now, current_step=current_step)
-            self.heard.append(HeardRun(heard, kind, payload, is_new=heard is not run))
+            self.heard.append(HeardRun(heard, is_new=heard is not run))
             return heard
         agent, engagement = self._caller_agent(), self.own_engagement
         is_execution = engagement[0] is EngagementMode.EXECUTE

@@ -138,8 +138,9 @@ class Reach:
         return Desk(self._ctx, issue.id, self.readings)
 
     def _require_visible(self, issue: IssueItem) -> None:
-        place = {"project_id": issue.project_id, "issue_id": issue.id}
-        narrowing.require_issue(self._ctx.caller, **place, label_ids=issue.label_ids)
+        narrowing.require_issue(
+            self._ctx.caller, project_id=issue.project_id, label_ids=issue.label_ids, issue_id=issue.id
+        )
 
 
 def nothing_more(issue_id: str) -> Iterable[Key]:
@@ -220,11 +221,7 @@ def open_with_parts(
 
 
 def look_at(
-    ctx: Context,
-    issue_ids: Iterable[str],
-    *,
-    also: Iterable[Key] = (),
-    readings: Readings | None = None,
+    ctx: Context, issue_ids: Iterable[str], *, also: Iterable[Key] = (), readings: Readings | None = None
 ) -> Reach:
     """Read issues that a list, a relation or a log row leads to, and whatever else is needed with them."""
     known = readings or Readings(ctx.table)
@@ -284,13 +281,14 @@ def settings_in(ctx: Context, readings: Readings) -> WorkspaceItem:
     found = readings.find(WorkspaceItem, settings_key(ctx))
     if found is None:
         raise NotFound("This workspace does not exist any more.")
-    ctx.heard = found.heard
+    ctx.heard, ctx.claims_sleep = found.heard, found.lets_claims_sleep(ctx.now())
     return found
 
 
 def may_see(ctx: Context, issue: IssueItem) -> bool:
-    place, own = {"project_id": issue.project_id, "issue_id": issue.id}, ctx.caller.narrowing
-    return issue.deleted_at is None and narrowing.allows_issue(own, **place, label_ids=issue.label_ids)
+    return issue.deleted_at is None and narrowing.allows_issue(
+        ctx.caller.narrowing, project_id=issue.project_id, label_ids=issue.label_ids, issue_id=issue.id
+    )
 
 
 def unknown_reference(

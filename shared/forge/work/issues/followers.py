@@ -42,6 +42,10 @@ class QueueItem(DerivedItem):
     assigned_agent_id: str | None = None
 
     @property
+    def is_free(self) -> bool:
+        return not (self.is_blocked or self.held_until)
+
+    @property
     def turn(self) -> int:
         """Read ascending: the most urgent first, then the oldest."""
         return PRIORITIES - 1 - self.rank

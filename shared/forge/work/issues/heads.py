@@ -8,14 +8,16 @@ from forge.store.followers import follow
 from forge.store.physical import INDEX_BY_NAME
 from forge.store.transactions import Transaction
 from forge.work.issues.backlog_rows import rows
+from forge.work.issues.claims import sleepers
 from forge.work.issues.followers import follows, load_of
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.record.log import events
 from forge.work.workspace.labels import LabelCountItem
 from forge.work.workspace.people.agents import LOAD
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 
-TOUCHED_EVERY = timedelta(minutes=1)
+TOUCHED_EVERY = timedelta(minutes=2)
 
 
 class Seat(NamedTuple):
@@ -97,6 +99,8 @@ def _follow(tx: Transaction, before: IssueItem | None, after: IssueItem, seat: S
         if load not in old:
             new.remove(load)
     follow(tx, old, new)
+    if tx.origin.claims_sleep and sleepers.frees(old, new):
+        events.tell_sleepers(tx, after.id)
 
 
 def _take_seat(tx: Transaction, seat: Seat, workspace_id: str, *, is_taken: bool) -> None:

@@ -8,6 +8,7 @@ from forge.contract.terms import EngagementMode
 from forge.store.items import Item, Part
 from forge.store.keys import At, Partition, by_age
 from forge.store.places import DueAt, In
+from forge.work.issues.dispatch.reasons import DispatchReason
 from forge.work.issues.inbox.rows import Duty, place_of
 from forge.work.record.texts import KeptText
 from forge.work.workspace.statuses import StatusCategory
@@ -67,17 +68,6 @@ class LiveRun(Part):
     @property
     def place(self) -> str | None:
         return place_of(self.duty, step_id=self.step_id, plan_id=self.plan_id)
-
-
-class DispatchReason(Part):
-    """How auto-dispatch decided about the issue last, and for whom."""
-
-    mode: str
-    reason: str
-    agent_id: str | None = None
-    profile_key: str | None = None
-    match_count: int | None = None
-    rule_id: str | None = None
 
 
 class BacklogPlace(Part):

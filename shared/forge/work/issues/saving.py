@@ -100,7 +100,6 @@ def _write_runs(tx: Transaction, change: IssueChange) -> None:
     for heard in change.heard:
         if heard.is_new:
             tx.replace(heard.run)
-        runs.note(tx, heard.run, heard.kind, dict(heard.payload))
     for run in change.ended:
         runs.finish(tx, run)
     for touched in change.touched:

@@ -100,6 +100,8 @@ class WorkspaceItem(Item):
     """Over how many partitions its log may be spread; never fewer than it was."""
     heard: list[EventKind] | None = None
     """The kinds of events that its webhooks hear of; None where that may be any."""
+    claims_sleep_until: datetime | None = None
+    """Until when somebody may sleep until there is an issue to claim."""
     deletes_at: datetime | None = None
     """From when on it is deleted for good, where somebody has ordered that."""
     kept_backlogs: list[KeptBacklog] = []
@@ -115,6 +117,9 @@ class WorkspaceItem(Item):
     """Whether people alone answer what pipelines ask, and approve runs of the gateway."""
     statuses: list[StatusCopy] = []
     """In the order of the board, and changed only together with the statuses themselves."""
+
+    def lets_claims_sleep(self, now: datetime) -> bool:
+        return self.claims_sleep_until is not None and now < self.claims_sleep_until
 
     @property
     def default_status(self) -> StatusCopy:

@@ -9,6 +9,7 @@ from forge.contract.terms import EngagementMode
 from forge.errors import Forbidden
 from forge.testing.builders import a_caller, a_change, an_agent, an_issue
 from forge.testing.clock import NOON
+from forge.work.issues.claims.sleepers import suits_caller
 from forge.work.issues.dispatch import lines
 from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import CLOSED, IssueItem
@@ -152,7 +153,7 @@ def test_a_narrowed_key_gets_only_what_it_may_see(narrowing: Narrowing, is_open:
     caller = PERSON.replaced(narrowing=narrowing)
 
     assert claiming.is_free(issue, caller, NOON) is is_open
-    assert claiming.is_open_to(row, caller) is is_open
+    assert suits_caller(row, caller) is is_open
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ def test_an_agent_that_does_something_begins_a_run_of_its_own() -> None:
     issue = given_to(at_work(an_issue(), OTHERS_RUN), WORKER, EngagementMode.REVIEW)
     change = a_change(issue, caller=AS_WORKER, holding=[WORKER])
 
-    run = change.work_on("COMMENT", {}, current_step="thinking")
+    run = change.work_on(current_step="thinking")
 
     assert run is not None
     assert change.begun == [run]
@@ -190,12 +190,12 @@ def test_a_run_that_is_there_is_heard_of_and_waits_no_longer(status: RunStatus, 
     own = a_run(status=status, current_step="before", engagement_mode=EngagementMode.RESEARCH)
     change = a_change(at_work(an_issue(), own), caller=AS_WORKER, holding=[own])
 
-    heard = change.work_on("COMMENT", {"preview": "Hello"})
+    heard = change.work_on()
 
     expected = {"watch_at": NOON + timedelta(minutes=30), "current_step": step}
     assert heard == own.changed(status=RunStatus.ACTIVE, output_started_at=NOON, **expected)
     (sign,) = change.heard
-    assert (sign.run, sign.kind, sign.payload) == (heard, "COMMENT", {"preview": "Hello"})
+    assert (sign.run, sign.is_new) == (heard, True)
     assert (change.begun, change.issue) == ([], change.before)
 
 
@@ -204,7 +204,7 @@ def test_a_first_sign_of_work_keeps_its_time_and_a_new_step_replaces_the_old() -
     own = a_run(output_started_at=earlier, last_event_at=earlier, current_step="before")
     change = a_change(at_work(an_issue(), own), caller=AS_WORKER, holding=[own])
 
-    heard = change.work_on("STATUS", {}, current_step="after")
+    heard = change.work_on(current_step="after")
 
     assert heard is not None
     assert (heard.output_started_at, heard.last_event_at, heard.current_step) == (earlier, NOON, "after")
@@ -216,7 +216,7 @@ def test_all_is_decided_again_where_the_run_ended_after_the_issue_was_read(statu
     change = a_change(at_work(an_issue(), own), caller=AS_WORKER, holding=[WORKER, own])
 
     with pytest.raises(VersionMoved):
-        change.work_on("COMMENT", {})
+        change.work_on()
 
 
 def full() -> list[RunItem]:
@@ -233,9 +233,9 @@ def test_an_agent_begins_no_run_where_there_is_no_room_but_goes_on_with_its_own(
     late = a_change(at_work(an_issue(), *runs), caller=AS_WORKER, holding=[WORKER])
     early = a_change(at_work(an_issue(), *runs), caller=a_caller(agent_id="agt_0"), holding=runs)
 
-    assert late.work_on("COMMENT", {}) is None
+    assert late.work_on() is None
     assert (late.begun, late.issue, late.crowded_out) == ([], late.before, [WORKER])
-    heard = early.work_on("COMMENT", {})
+    heard = early.work_on()
     assert heard is not None
     assert (heard.id, early.crowded_out) == (runs[0].id, [])
 
@@ -243,7 +243,7 @@ def test_an_agent_begins_no_run_where_there_is_no_room_but_goes_on_with_its_own(
 def test_an_agent_whose_agent_or_run_was_not_read_can_not_work() -> None:
     for issue in (an_issue(), at_work(an_issue(), a_run())):
         with pytest.raises(NeverRead):
-            a_change(issue, caller=AS_WORKER).work_on("COMMENT", {})
+            a_change(issue, caller=AS_WORKER).work_on()
 
 
 def test_a_change_is_decided_on_the_assignee_the_caller_and_its_run() -> None:

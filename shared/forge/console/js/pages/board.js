@@ -4,9 +4,8 @@ import { call, orNothing, pages } from "../api.js";
 import { goTo, h, mark, nothing, when } from "../dom.js";
 import { holderOf } from "../issue_view.js";
 import { agentNames } from "../names.js";
-import { howMany } from "../opening.js";
 import { paths } from "../routes.js";
-import { plainly, toneOf } from "../words.js";
+import { counted, plainly, toneOf } from "../words.js";
 
 const OPEN = ["BACKLOG", "TODO", "IN_PROGRESS", "IN_REVIEW"];
 const OVER = ["DONE", "CANCELED"];
@@ -14,7 +13,10 @@ const FIELDS = [
   ...["id", "identifier", "title", "statusId", "priority", "project", "assignedAgent", "queued", "claimedById"],
   ...["claimedByAgentId", "claimExpiresAt", "openBlockers", "updatedAt"],
 ];
-const PAGE = 100;
+const PAGE = 50;
+/** A filter may leave out most of what a call reads: so many calls fill a column at most. */
+const MOST_CALLS = 5;
+const IDENTIFIER = /^[a-z][a-z0-9]*-\d{1,9}$/i;
 
 export const boardPage = {
   title: "Board",
@@ -23,54 +25,76 @@ export const boardPage = {
   show: {
     filters: showFilters,
     count: (text) => h("p", { class: "hint" }, text),
+    named: (card) => h("section", { class: "named", "aria-label": "By its identifier" }, h("ul", null, showCard(card))),
     columns: showColumns,
-    more: showMore,
   },
   ordered: ["columns"],
 };
 
 function filtersOf(search) {
   const asked = new URLSearchParams(search);
-  return { project: asked.get("project") ?? "", text: asked.get("q") ?? "", isOver: asked.has("over") };
+  const text = (asked.get("q") ?? "").trim();
+  return { project: asked.get("project") ?? "", text, isOver: asked.has("over") };
 }
 
+/** Each column by itself, so that none is empty because another is full. Words are looked for in all of them. */
 async function readBoard(params, memory) {
   const filters = filtersOf(location.search);
-  memory.pages ??= 1;
+  memory.shown ??= {};
   memory.fixed ??= Promise.all([call("statuses.list"), orNothing(call("projects.list", { limit: 100 }), { data: [] })]);
+  const [statuses, projects] = await memory.fixed;
+  const wanted = filters.text ? [...OPEN, ...OVER] : filters.isOver ? OVER : OPEN;
+  const shown = statuses.data.filter((status) => wanted.includes(status.category));
+  const [named, names, ...columns] = await Promise.all([
+    IDENTIFIER.test(filters.text) ? orNothing(call("issues.get", { id: filters.text }), null) : null,
+    agentNames(),
+    ...shown.map((status) => readColumn(status, filters, memory)),
+  ]);
+  return { filters, projects: projects.data, named, names, columns };
+}
+
+async function readColumn(status, filters, memory) {
   const asked = {
     limit: PAGE,
     fields: FIELDS,
-    statusCategories: filters.isOver ? OVER : OPEN,
+    statusId: status.id,
     projectId: filters.project || undefined,
-    query: filters.text.trim() || undefined,
+    query: filters.text || undefined,
   };
-  const [[statuses, projects], issues, names] = await Promise.all([
-    memory.fixed,
-    pages("issues.list", asked, { most: memory.pages }),
-    agentNames(),
-  ]);
-  return { filters, statuses: statuses.data, projects: projects.data, issues, names };
+  const pagesShown = memory.shown[status.id] ?? 1;
+  const found = await pages("issues.list", asked, { most: pagesShown + MOST_CALLS - 1, enough: pagesShown * PAGE });
+  return { status, ...found };
 }
 
-function boardView({ filters, statuses, projects, issues, names }) {
-  const wanted = filters.isOver ? OVER : OPEN;
-  const columns = statuses
-    .filter((status) => wanted.includes(status.category))
-    .map((status) => ({
-      name: status.name,
-      category: status.category,
-      rows: issues.rows.filter((issue) => issue.statusId === status.id).map((issue) => cardOf(issue, names)),
-    }));
+function boardView({ filters, projects, named, names, columns }) {
+  const shown = filters.text ? columns.filter(({ rows, isCut }) => rows.length || isCut) : columns;
   return {
     heading: "Board",
     parts: {
       filters: { ...filters, projects: projects.map(({ id, name }) => ({ id, name })) },
-      count: howMany(issues.rows, { isCut: issues.isCut }),
-      columns,
-      more: issues.isCut || null,
+      count: countOf(columns, filters),
+      named: named ? cardOf(named, names) : null,
+      columns: shown.map(({ status, rows, isCut, total }) => ({
+        status: status.id,
+        name: status.name,
+        category: status.category,
+        count: total ?? rows.length,
+        isCut: isCut || (total ?? 0) > rows.length,
+        isCounted: total !== null || !isCut,
+        rows: rows.map((issue) => cardOf(issue, names)),
+      })),
     },
   };
+}
+
+/** How many there are, and of a search where it looked: what it does not find may still be there. */
+function countOf(columns, { text }) {
+  const number = columns.reduce((sum, { rows, total }) => sum + (total ?? rows.length), 0);
+  const isCut = columns.some(({ isCut, total }) => isCut && total === null);
+  const said = `${counted(number, "issue")}${isCut ? ", and there are more" : ""}`;
+  const fields = columns.find(({ coverage }) => coverage)?.coverage.fields;
+  if (!text || !fields) return said;
+  return `${said}, open and closed. Looked for whole words in ${fields.join(" and ")}, not in comments.`;
 }
 
 function cardOf(issue, names) {
@@ -93,7 +117,7 @@ function showFilters({ project, text, isOver, projects }, context) {
   const search = h("input", {
     id: "text",
     type: "search",
-    placeholder: "Words in title or text",
+    placeholder: "Words, or DEMO-12",
     "data-draft": "text",
     value: text,
   });
@@ -112,7 +136,7 @@ function showFilters({ project, text, isOver, projects }, context) {
       ...(over.checked && { over: "1" }),
     });
     context.app.replacePath(`${paths.board}${asked.size ? `?${asked}` : ""}`);
-    context.memory.pages = 1;
+    context.memory.shown = {};
     context.reload();
   };
   return h(
@@ -124,16 +148,18 @@ function showFilters({ project, text, isOver, projects }, context) {
   );
 }
 
-function showColumns(columns) {
+function showColumns(columns, context) {
+  if (!columns.length) return nothing("Nothing here.");
   return h(
     "div",
     { class: "board" },
-    columns.map(({ name, category, rows }) =>
+    columns.map((column) =>
       h(
         "section",
-        { class: "column", "aria-label": name },
-        h("h2", null, mark(name, toneOf(category)), ` ${rows.length}`),
-        rows.length ? h("ul", null, rows.map(showCard)) : nothing("Nothing here."),
+        { class: "column", "aria-label": column.name },
+        h("h2", null, mark(column.name, toneOf(column.category)), ` ${column.count}${column.isCounted ? "" : "+"}`),
+        column.rows.length ? h("ul", null, column.rows.map(showCard)) : nothing("Nothing here."),
+        column.isCut ? showMore(column, context) : null,
       ),
     ),
   );
@@ -157,10 +183,10 @@ function showCard(card) {
   );
 }
 
-function showMore(_, context) {
+function showMore({ status, name }, context) {
   const more = () => {
-    context.memory.pages += 1;
+    context.memory.shown[status] = (context.memory.shown[status] ?? 1) + 1;
     return context.reload();
   };
-  return h("button", { type: "button", onclick: more }, "Show more");
+  return h("button", { type: "button", onclick: more, "aria-label": `Show more of ${name}` }, "Show more");
 }

@@ -1,6 +1,7 @@
 /** Needs you: everything that waits for a decision, and nothing else. */
 
 import { goTo, h, mark, nothing, upcoming, when } from "../dom.js";
+import { mayAskForNotices } from "../notices.js";
 import { readWaiting, sortWaiting } from "../waiting.js";
 import { plainly, toneOf } from "../words.js";
 
@@ -11,8 +12,13 @@ export const inboxPage = {
     const { yours, others, isCut } = sortWaiting(answers);
     return {
       heading: "Needs you",
-      title: yours.length ? `(${yours.length}) Needs you` : "Needs you",
-      parts: { count: yours.length, yours, others: others.length ? others : null, more: isCut || null },
+      parts: {
+        count: yours.length,
+        yours,
+        others: others.length ? others : null,
+        more: isCut || null,
+        notices: mayAskForNotices() || null,
+      },
     };
   },
   show: {
@@ -24,9 +30,19 @@ export const inboxPage = {
     others: (rows) =>
       h("details", { class: "others" }, h("summary", null, `For others to decide (${rows.length})`), listOf(rows)),
     more: () => nothing("There are more than these; decide some, and the rest will show."),
+    notices: askForNotices,
   },
   ordered: ["yours", "others"],
 };
+
+/** Asked for by a click and never by itself: browsers and people resent it. */
+function askForNotices(_, context) {
+  const ask = async () => {
+    await Notification.requestPermission();
+    await context.reload();
+  };
+  return h("p", { class: "hint" }, h("button", { type: "button", class: "quiet", onclick: ask }, "Notify me in this browser"));
+}
 
 function allClear() {
   return h(
@@ -55,6 +71,7 @@ function rowOf(row) {
       row.about ? h("span", null, row.about) : null,
       h("span", null, `${row.by} ${row.did ?? "asked"} `, when(row.createdAt)),
       row.dueAt ? h("span", null, "due ", upcoming(row.dueAt)) : null,
+      row.isOverdue ? mark("overdue", "bad") : null,
       row.isMine ? mark("for you", "live") : null,
     ),
   );

@@ -5,11 +5,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 
+from forge.work.background.deliveries import waking
 from forge.work.background.deliveries.deliveries import DeliveryItem
 from forge.work.background.deliveries.delivering import begin_together, deliver
 from forge.work.background.deliveries.fanning import fan_out, fan_out_together
 from forge.work.content.destinations import messages
-from forge.work.content.destinations.messages import DeliveryMessage, EventMessage, Posted
+from forge.work.content.destinations.messages import DeliveryMessage, EventMessage, FreedMessage, Posted
 from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.people.announcements import AgentStatusChanged
 from forge.work.workspace.workers import Worker
@@ -20,6 +21,7 @@ MOST_AT_ONCE = 10
 _BUILT_LATE = (Posted, AgentStatusChanged)
 """Models are built with their first use, which must not be that of several threads together."""
 
+AnyMessage = EventMessage | DeliveryMessage | FreedMessage
 Acted = Future[DeliveryItem | None]
 Act = Callable[[], DeliveryItem | None]
 
@@ -29,6 +31,9 @@ def consume(worker: Worker, text: str) -> DeliveryItem | None:
     message = messages.read(text)
     if isinstance(message, DeliveryMessage):
         return deliver(worker, message.workspace_id, message.delivery_id)
+    if isinstance(message, FreedMessage):
+        waking.wake(worker, message)
+        return None
     fan_out(worker, message)
     return None
 
@@ -54,7 +59,7 @@ def threads(most: int = MOST_AT_ONCE) -> ThreadPoolExecutor:
 
 def _begun_together(worker: Worker, texts: Sequence[str]) -> dict[int, Act]:
     """What is left to do of those that could be begun in few requests, by their places."""
-    kinds: dict[tuple[str, type], dict[int, EventMessage | DeliveryMessage]] = {}
+    kinds: dict[tuple[str, type], dict[int, AnyMessage]] = {}
     for place, text in enumerate(texts):
         with suppress(Unreadable):
             message = messages.read(text)
@@ -67,13 +72,13 @@ def _begun_together(worker: Worker, texts: Sequence[str]) -> dict[int, Act]:
     return begun
 
 
-def _begin(
-    worker: Worker, workspace_id: str, together: Sequence[EventMessage | DeliveryMessage]
-) -> Sequence[Act]:
+def _begin(worker: Worker, workspace_id: str, together: Sequence[AnyMessage]) -> Sequence[Act]:
     """All of one kind; none where they can't be begun together."""
     events = [message for message in together if isinstance(message, EventMessage)]
     ids = [message.delivery_id for message in together if isinstance(message, DeliveryMessage)]
     try:
+        if not (events or ids):
+            return ()
         if not events:
             return begin_together(worker, workspace_id, ids)
         fan_out_together(worker, workspace_id, events)

@@ -14,6 +14,7 @@ from forge.store.transactions import VersionMoved
 from forge.work.background import word_index
 from forge.work.background.sweep.timers import Due
 from forge.work.backlog.trackers.errands import ErrandItem
+from forge.work.content.destinations.messages import FreedMessage
 from forge.work.plans.waits.waits import WaitItem
 from forge.work.record.log.rows import LogItem, OutboxItem
 from forge.work.workspace import jobs
@@ -27,7 +28,7 @@ def relay(store: Store, marks: Sequence[OutboxItem]) -> None:
 
     If we die in between, it is sent again: consumers tell repetitions by the event's id.
     """
-    _send(store, _rows_of(store, marks))
+    _tell(store, marks)
     store.table.restate(gone=marks)
 
 
@@ -53,7 +54,7 @@ def relay_together(
         try:
             if may_be_sent or any(mark.outbox_due <= now for mark in together):
                 left = _still_there(store, [mark.key for mark in together])
-            _send(store, _rows_of(store, left))
+            _tell(store, left)
         except Exception:  # noqa: BLE001 - each is tried by itself, and then told
             break
         # A table that has too much to do must not get more of it by each retry: what stays there although
@@ -98,6 +99,12 @@ def _rows_of(store: Store, marks: Sequence[OutboxItem]) -> list[LogItem]:
     keys = [key for mark in marks for key in mark.row_keys]
     known = store.table.read(keys)
     return [row for key in keys if (row := known.find(LogItem, key)) is not None]
+
+
+def _tell(store: Store, marks: Sequence[OutboxItem]) -> None:
+    _send(store, _rows_of(store, marks))
+    freed = [FreedMessage(workspace_id=mark.workspace_id, freed=mark.freed) for mark in marks if mark.freed]
+    store.queues.send_all("dispatch", [one.model_dump(by_alias=True) for one in freed])
 
 
 def _send(store: Store, rows: list[LogItem]) -> None:

@@ -151,8 +151,7 @@ def _tell_off(ctx: Context, desk: Desk, run: RunItem) -> None:
     elif is_given_away:
         assignments.take_back(change)
     else:
-        payload = {"assignmentEventId": run.assignment_event_id}
-        change.heard.append(HeardRun(silence.told_off(run), "NOACK", payload))
+        change.heard.append(HeardRun(silence.told_off(run)))
     # On the head in any case: under its version, two sweeps can't both tell it.
     change.set(times_ignored=times)
     save(tx, change, is_update=is_given_away)

@@ -16,8 +16,7 @@ def post(change: IssueChange, comment: CommentItem, text: str, *, mentioned: Men
     """Say something: an agent works by it, and whoever is mentioned is called."""
     mentions.watch(change, mentioned)
     if comment.authoring_agent_id and change.is_worked_on:
-        said = {"commentId": comment.id, "preview": preview(text)}
-        run = change.work_on("COMMENT", said)
+        run = change.work_on()
         # Whoever was not at work here only talks.
         change.get_going(None if run in change.begun else run)
     told = CommentPosted(

@@ -1,4 +1,4 @@
-"""The two kinds of messages on the dispatch queue: something happened, and something is to be delivered."""
+"""What the dispatch queue says: something happened, something is to be delivered, or an issue is free."""
 
 from datetime import datetime
 from typing import Any
@@ -40,6 +40,17 @@ class DeliveryMessage(_Message):
     workspace_id: str
 
 
+class FreedMessage(_Message):
+    """Issues can be claimed, of which those are told who sleep until there is one."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    workspace_id: str
+    freed: list[str]
+    before: str | None = None
+    """Who was told already: all that fell asleep after this place among them."""
+
+
 class Posted(Model):
     """What receivers get of an event: what `events.recent` shows, and where people see what it is about."""
 
@@ -52,13 +63,18 @@ class Posted(Model):
     created_at: datetime
 
 
-def read(text: str) -> EventMessage | DeliveryMessage:
+def read(text: str) -> EventMessage | DeliveryMessage | FreedMessage:
     try:
         given = decode(text)
-        is_delivery = isinstance(given, dict) and "deliveryId" in given
-        return (DeliveryMessage if is_delivery else EventMessage).model_validate(given)
+        return _kind_of(given).model_validate(given)
     except (BadJson, ValidationError) as reason:
         raise Unreadable("not a message of this build, nor of the one before") from reason
+
+
+def _kind_of(given: object) -> type[EventMessage | DeliveryMessage | FreedMessage]:
+    if isinstance(given, dict) and "deliveryId" in given:
+        return DeliveryMessage
+    return FreedMessage if isinstance(given, dict) and "freed" in given else EventMessage
 
 
 def body_of(event: EventMessage, *, public_url: str) -> str:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 from forge.work.issues.dispatch.dispatch_rules import DispatchRuleItem
-from forge.work.issues.issues import DispatchReason, IssueItem
+from forge.work.issues.dispatch.reasons import DispatchReason
+from forge.work.issues.issues import IssueItem
 from forge.work.workspace.people.agents import AgentItem, AgentRole, AgentStatus, LoadItem, PulseItem
 from forge.work.workspace.workspaces import AutoDispatchMode, WorkspaceItem
 

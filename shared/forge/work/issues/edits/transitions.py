@@ -50,8 +50,7 @@ def move(
         change.set(**NO_CLAIM)
         change.end_runs(issue.live_runs, lambda run: _ending(run, status, caller_id))
     elif caller_id and not by_run_id and not via and not is_auto:
-        seen = {"statusId": status.id, "category": status.category}
-        change.work_on("TRANSITION", seen, current_step=f"→ {status.name}")
+        change.work_on(current_step=f"→ {status.name}")
 
 
 def _ending(run: RunItem, status: StatusCopy, caller_agent_id: str | None) -> tuple[RunStatus, str]:

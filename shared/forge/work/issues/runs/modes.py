@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from forge.auth.narrowing import require_issue_of_run
+from forge.auth import narrowing
 from forge.context import Context
 from forge.contract.terms import EngagementMode, ModePolicy
 from forge.errors import ModeForbidden
@@ -37,6 +37,13 @@ def forbidding_anywhere(allowed: ModePolicy, engaged: Collection[EngagementMode]
     return forbidding(allowed, engaged) if allowed.isdisjoint(engaged) else None
 
 
+def require_may_change(ctx: Context, issue: IssueItem) -> None:
+    """The tool's effect on the issue is refused by no mode, nor by a key that is for another run."""
+    require_mode(ctx, issue)
+    if ctx.changes:
+        narrowing.require_issue_of_run(ctx.caller, issue.id)
+
+
 def require_mode(ctx: Context, issue: IssueItem) -> None:
     """Refuse what the caller's live runs on this issue do not allow; people are not bound by them."""
     if ctx.modes is None or ctx.caller.agent_id is None:
@@ -47,13 +54,6 @@ def require_mode(ctx: Context, issue: IssueItem) -> None:
     ]
     if forbidding(ctx.modes, {one.mode for one in live}):
         raise _refusal(ctx, ctx.modes, live, "on this issue")
-
-
-def require_may_change(ctx: Context, issue: IssueItem) -> None:
-    """The tool's effect on the issue is refused by no mode, nor by a key that is for another run."""
-    require_mode(ctx, issue)
-    if ctx.changes:
-        require_issue_of_run(ctx.caller, issue.id)
 
 
 def require_mode_anywhere(ctx: Context) -> None:

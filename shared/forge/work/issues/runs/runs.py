@@ -100,6 +100,10 @@ class RunItem(Item):
     current_step: str | None = None
     is_blocking: bool = False
     """Whether nothing can go on until what it waits for is there."""
+    waiting_since: datetime | None = None
+    """Of one whose client comes back for the end of its waiting: since when it waits."""
+    asks_client: bool = False
+    """Whether the client's people may be asked what it waits for."""
     started_at: datetime
     last_event_at: datetime
     """When the agent itself was last heard of, or was given the issue anew."""
@@ -179,6 +183,8 @@ class RunItem(Item):
             last_event_at=now,
             called_at=None,
             is_blocking=False,
+            waiting_since=None,
+            asks_client=False,
             current_step=current_step or last,
         )
 

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
@@ -19,11 +18,9 @@ from forge.work.workspace.workspaces import WorkspaceItem
 
 @dataclass(frozen=True, slots=True)
 class HeardRun:
-    """A run whose agent did something, as it became, and what that was."""
+    """A run whose agent did something, as it became; the log has what that was."""
 
     run: RunItem
-    kind: str
-    payload: Mapping[str, Any]
     is_new: bool = True
     """Whether the run itself has to be written for that."""
 

@@ -16,7 +16,7 @@ from forge.work.record.log.events import record
 from forge.work.record.log.rows import Wake
 from forge.work.workspace.workspaces import WorkspaceItem
 
-SIGNS_EVERY = timedelta(minutes=1)
+SIGNS_EVERY = timedelta(minutes=2)
 """An agent that is at work is heard of all the time: so often it is written down."""
 
 
@@ -164,7 +164,6 @@ def stall(tx: Transaction, stalled: RunItem, *, wakes: Sequence[Wake]) -> None:
     tx.replace(stalled)
     runs.end_key(tx, stalled)
     tx.delete(LiveGuardItem.of_run(stalled))
-    runs.note(tx, stalled, "STALLED", {"lastEventAt": sortable_time(stalled.last_event_at)})
     told = RunEnded(**runs.identity(stalled), final_status=stalled.status, summary=stalled.summary)
     record(
         tx,

@@ -152,7 +152,7 @@ def announce(change: IssueChange, one: Raised) -> None:
     request, agent, asker = one.request, one.told_agent, change.caller_agent_id
     own = change.before.run_at_work_of(asker) if asker else None
     if own in change.issue.live_runs and not change.heard:
-        change.work_on("ACTION_REQUEST", {"actionRequestId": request.id, "title": request.title})
+        change.work_on()
     calls = []
     if agent:
         engagement = modes.for_mention(change.desk.workspace, agent, change.issue, "")

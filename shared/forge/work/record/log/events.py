@@ -122,6 +122,18 @@ def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Seq
     _announce(tx, row.changed(waits=[*waits]))
 
 
+def tell_sleepers(tx: Transaction, issue_id: str) -> None:
+    """Have those told who sleep until there is an issue to claim. It is no event, and has no row."""
+    origin = tx.origin
+    mark = tx.growing.get(OutboxItem) or OutboxItem(
+        workspace_id=origin.caller.workspace_id,
+        id=origin.new_id("evt"),
+        created_at=origin.now,
+        outbox_due=origin.now + UNSENT_AFTER,
+    )
+    tx.growing[OutboxItem] = mark.changed(freed=[*mark.freed, issue_id])
+
+
 def _announce(tx: Transaction, row: LogItem) -> LogItem:
     """One mark for all that a transaction has to tell, and all of that in its shard."""
     if not _is_awaited(row, tx.origin.heard):

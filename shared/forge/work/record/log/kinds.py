@@ -46,12 +46,10 @@ MOVES = frozenset(
     {
         EventKind.ISSUE_UPDATED,
         EventKind.ISSUE_STATUS_CHANGED,
-        EventKind.ISSUE_PRIORITY_CHANGED,
-        EventKind.ISSUE_QUEUED,
         EventKind.AGENT_ASSIGNED,
     }
 )
-"""What somebody does to an issue to have it go on; comments and new issues are none."""
+"""What somebody changes of an issue; of a change that is told twice, as of its priority, the one time."""
 
 
 class Entity(StrEnum):

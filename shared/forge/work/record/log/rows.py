@@ -32,6 +32,10 @@ LOG_OF_ISSUE = Partition("WS#{workspace_id}#ABOUT#{about_issue}")
 """Whatever is about an issue, whichever subject it has."""
 LOG_OF_ACTOR = Partition("WS#{workspace_id}#ACTOR#{doer_id}")
 _ROW = "{created_at}#{id}"
+_OF_CLAIMS = frozenset({"claim", "release"})
+_STATUS = "status_id"
+_TOLD_STATUS = {"before": "from", "after": "statusId"}
+"""Where the payload of a move says what it was before, and what it is since."""
 
 
 class LogItem(Item):
@@ -78,15 +82,16 @@ class LogItem(Item):
     """Of a row that a build without marks wrote: when the sweep has to hand it to the queue."""
 
     def attributes(self) -> dict[str, Attribute]:
-        """Nobody changes a row, so it needs no version; of what happened to an issue, that is said once."""
-        whole = super().attributes()
+        """Nobody changes a row, so it needs no version; its issue and the status of a move are said once."""
+        row = self.changed(**{side: _lean(self, side) for side in _TOLD_STATUS})
         said = {"version", "issue_id"} if self.issue_id == self.subject_id else {"version"}
-        return {name: one for name, one in whole.items() if name not in said}
+        return {name: one for name, one in super(LogItem, row).attributes().items() if name not in said}
 
     @classmethod
     def from_attributes(cls, attributes: Mapping[str, Attribute]) -> Self:
         row = super().from_attributes(attributes)
-        return row if row.issue_id == row.about_issue else row.changed(issue_id=row.about_issue)
+        whole = {side: _whole(row, side) for side in _TOLD_STATUS}
+        return row.changed(issue_id=row.about_issue, **whole)
 
     @property
     def shard_name(self) -> str:
@@ -100,8 +105,12 @@ class LogItem(Item):
     @property
     def doer_id(self) -> str | None:
         """Who moved an issue: what they did is found by them."""
-        is_move = self.kind in MOVES and self.subject_type == ISSUE
-        return (self.actor_agent_id or self.actor_user_id or None) if is_move else None
+        return (self.actor_agent_id or self.actor_user_id or None) if self.is_move else None
+
+    @property
+    def is_move(self) -> bool:
+        """Whether an issue was changed; taking it, or giving it back, changes nothing of it."""
+        return self.subject_type == ISSUE and self.kind in MOVES and self.action not in _OF_CLAIMS
 
     @property
     def changes_text(self) -> bool:
@@ -115,6 +124,25 @@ class LogItem(Item):
     @property
     def about_issue(self) -> str | None:
         return self.issue_id or (self.subject_id if self.subject_type == ISSUE else None)
+
+
+def _lean(row: LogItem, side: str) -> dict[str, Any] | None:
+    """What a change kept of one side of it, without the status that its payload tells."""
+    digest: dict[str, Any] | None = getattr(row, side)
+    if digest is None or digest.get(_STATUS, "") != _told_status(row, side):
+        return digest
+    return {name: value for name, value in digest.items() if name != _STATUS}
+
+
+def _whole(row: LogItem, side: str) -> dict[str, Any] | None:
+    digest: dict[str, Any] | None = getattr(row, side)
+    told = _told_status(row, side)
+    return digest if digest is None or told is None else {_STATUS: told} | digest
+
+
+def _told_status(row: LogItem, side: str) -> object:
+    is_told = row.kind is EventKind.ISSUE_STATUS_CHANGED
+    return row.payload.get(_TOLD_STATUS[side]) if is_told else None
 
 
 def shard_name(shard: int) -> str:
@@ -152,6 +180,8 @@ class OutboxItem(DerivedItem):
     """Of the first row, in whose shard all of them are."""
     rows: list[str] = []
     """Which rows of the log, by their ids."""
+    freed: list[str] = []
+    """Issues that can be claimed since."""
     created_at: datetime
     outbox_due: datetime
     """When the sweep has to send what the relay has not."""

@@ -16,7 +16,7 @@ MAX_TITLE_TERMS = 24
 """So many are written together with the issue."""
 MAX_TEXT_TERMS = 200
 MAX_TEXT_BYTES = 8 * 1024
-PREFIX_LENGTHS = (3, 4, 6, 10)
+PREFIX_LENGTHS = (3, 6, 10)
 """Of these, beginnings of words are stored; what is between them is told by the titles that they lead to."""
 
 # Written without spaces: Japanese marks of repetition, Hangul letters, kana, Han, Hangul syllables, and the
@@ -84,7 +84,12 @@ def words(text: str) -> Iterator[str]:
 
 def distinct_words(text: str) -> list[str]:
     """Those that say something."""
-    return [word for word in dict.fromkeys(words(text)) if word not in _EVERYWHERE]
+    return [word for word in dict.fromkeys(words(text)) if _tells_something(word)]
+
+
+def _tells_something(word: str) -> bool:
+    """Single letters and digits stand in most texts, too; single signs of unspaced scripts are words."""
+    return word not in _EVERYWHERE and not (len(word) == 1 and word.isascii())
 
 
 def first_title_terms(title: str) -> list[str]:
@@ -95,11 +100,13 @@ def first_title_terms(title: str) -> list[str]:
 def places_of(title: str, description: str) -> Places:
     """Everything that an issue with these texts is to be found by."""
     title_words = distinct_words(title)
+    text_words = distinct_words(_beginning(description))[:MAX_TEXT_TERMS]
     found: dict[str, set[str]] = {}
     for place, terms in (
         (WordPlace.TITLE, title_words),
         (WordPlace.PREFIX, _prefixes(title_words)),
-        (WordPlace.TEXT, distinct_words(_beginning(description))[:MAX_TEXT_TERMS]),
+        # A word of the title finds the issue anyway, by a row that came with it: that is not written again.
+        (WordPlace.TEXT, [word for word in text_words if word not in title_words]),
     ):
         for term in terms:
             found.setdefault(term, set()).add(place.value)
@@ -189,7 +196,7 @@ def query_of(text: str) -> Query:
     asked_for = list(words(text))
     if not asked_for:
         raise _unusable("There is no word in this query.", hint="Ask for letters or digits.")
-    terms = [term for term in asked_for if term not in _EVERYWHERE] or asked_for[-1:]
+    terms = [term for term in asked_for if _tells_something(term)] or asked_for[-1:]
     last = terms[-1]
     others = sorted(dict.fromkeys(term for term in terms if term != last), key=len, reverse=True)
     asked, rest = others[: MAX_ASKED - 1], others[MAX_ASKED - 1 :]

@@ -1,4 +1,4 @@
-"""Authentication on the table: one conditional write, two on the first call of a minute.
+"""Authentication on the table: one conditional write, mostly two on the first call of a minute.
 
 In a workspace with a ceiling, a key takes calls from it in portions: three writes when one is used up.
 
@@ -7,22 +7,20 @@ Free of pydantic, because the router does this before it knows which tool is cal
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from forge.auth import rates
 from forge.auth.gate import MOST_FOLLOWERS, Touch, WorkspaceEnds, limited
-from forge.auth.keys import KeyRecord
 from forge.auth.narrowing import without_gone
-from forge.context import Door, KeyKind, Narrowing, Role
+from forge.context import Door
 from forge.errors import Unavailable
 from forge.store.codec import decode_item
 from forge.store.failures import ConditionFailed, lacks_room
-from forge.store.keys import At, Partition
+from forge.store.keys import At, Key, Partition
 from forge.store.physical import PARTITION, SORT
-from forge.store.strangers import is_known, understood
 from forge.store.table import Table
 from forge.work.workspace.people import ceilings
+from forge.work.workspace.people.key_records import Stored, is_live, record_of, time_in
 
 _USABLE = (
     f"attribute_exists({PARTITION}) AND attribute_not_exists(revoked_at) "
@@ -40,7 +38,8 @@ TOUCHED = frozenset(
 CEILING = "calls_per_minute"
 """A copy of the workspace's, so that a key of one without a ceiling costs nothing more."""
 
-Stored = Mapping[str, Any]
+_MOST_REMEMBERED = 1_000
+
 
 # Here rather than beside their items, because the router authenticates without pydantic.
 AUTHENTICATION = At(Partition("KEY#{key_hash}", outside="a key says which workspace it is of"), "KEY")
@@ -51,6 +50,8 @@ LABEL = At(LABELS, "LABEL#{id}")
 class TableKeys:
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._last: dict[tuple[str, Door], Stored] = {}
+        """Of keys that call seldom, as they were when this process saw them last."""
 
     def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
         try:
@@ -58,28 +59,38 @@ class TableKeys:
         except Unavailable as error:
             if not lacks_room(error):
                 raise
-            return self._uncounted(key_hash, now)
+            return self._uncounted(key_hash, door, now)
 
     def _counted(self, key_hash: str, door: Door, now: datetime) -> Touch:
         try:
-            return self._admitted(self._count(key_hash, door, now))
+            return self._admitted(self._begun(key_hash, door, now) or self._count(key_hash, door, now), door)
         except ConditionFailed as failed:
             if failed.old_item is None:
                 return None, False
             stored = decode_item(failed.old_item)
-        if not _is_live(stored, now):
+        if not is_live(stored, now):
             return _stopped(stored, now)
         try:
             if int(stored[f"{door}_window"]) < rates.window_of(now):
-                return self._admitted(self._begin(key_hash, door, now, stored))
+                return self._admitted(self._begin(key_hash, door, now, stored), door)
             if _granted(stored, door) >= _limit(stored, door):
                 return _spent(stored, door, now)
             portion = self._granted(stored, door, now, before=_granted(stored, door))
-            return self._admitted(self._go_on(key_hash, door, now, stored, portion))
+            return self._admitted(self._go_on(key_hash, door, now, stored, portion), door)
         except ConditionFailed:
             # Another call rolled the window, or the key ended meanwhile. Either is settled for this minute,
             # so asking again ends.
             return self._counted(key_hash, door, now)
+
+    def _begun(self, key_hash: str, door: Door, now: datetime) -> dict[str, Any] | None:
+        """The first call of a minute in one write, where the last one of the key tells how; else None."""
+        known = self._last.pop((key_hash, door), None) if self._last else None
+        if known is None or not rates.is_likely_first(int(known[f"{door}_window"]), _used(known, door), now):
+            return None
+        try:
+            return self._roll(key_hash, door, now, known, _limit(known, door))
+        except ConditionFailed:
+            return None  # Another call was the first, or the key ended meanwhile.
 
     def _begin(self, key_hash: str, door: Door, now: datetime, stored: Stored) -> dict[str, Any]:
         """The first call of a minute."""
@@ -92,13 +103,27 @@ class TableKeys:
             # Another call was the first. What was taken is this key's all the same.
             return self._go_on(key_hash, door, now, stored, granted)
 
-    def _uncounted(self, key_hash: str, now: datetime) -> Touch:
+    def _uncounted(self, key_hash: str, door: Door, now: datetime) -> Touch:
         """On a machine whose disk is full: what only reads shall go on, and whatever changes will fail."""
         found = self._table.look_up(AUTHENTICATION(key_hash))
         if found is None:
             return None, False
         stored = decode_item(found)
-        return self._admitted(stored) if _is_live(stored, now) else _stopped(stored, now)
+        return self._admitted(stored, door) if is_live(stored, now) else _stopped(stored, now)
+
+    def glance(
+        self, key_hash: str, door: Door, now: datetime, *, beside: tuple[str, str]
+    ) -> tuple[Touch, Stored | None]:
+        place, wanted = AUTHENTICATION(key_hash), Key(*beside)
+        found = self._table.glance([place, wanted])
+        attributes = found.get(place) or self._table.look_up(place)
+        row = found.get(wanted) or self._table.look_up(wanted)
+        if attributes is None:
+            return (None, False), None
+        stored = decode_item(attributes)
+        if not is_live(stored, now):
+            return _stopped(stored, now), None
+        return (record_of(stored), not _is_used_up(stored, door, now)), row
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         return self._move_place(
@@ -123,9 +148,13 @@ class TableKeys:
             return False
         return True
 
-    def _admitted(self, stored: Stored) -> Touch:
+    def _admitted(self, stored: Stored, door: Door) -> Touch:
         """A key that is narrowed to labels costs one request more: those that are gone grant nothing."""
-        record = _record(stored)
+        record = record_of(stored)
+        if CEILING not in stored and _used(stored, door) <= rates.QUIET:
+            if len(self._last) >= _MOST_REMEMBERED:
+                self._last.clear()
+            self._last[record.key_hash, door] = stored
         if record.narrowing.label_ids:
             there = self._labels_there(record.workspace_id, record.narrowing.label_ids)
             record = record.replaced(narrowing=without_gone(record.narrowing, there))
@@ -204,21 +233,27 @@ class TableKeys:
         return decode_item(row)
 
 
-def _is_live(stored: Stored, now: datetime) -> bool:
-    expires_at = _time(stored, "expires_at")
-    return "revoked_at" not in stored and (expires_at is None or expires_at > now)
-
-
 def _stopped(stored: Stored, now: datetime) -> Touch:
-    record, until = _record(stored), _time(stored, "workspace_ends_at")
+    record, until = record_of(stored), time_in(stored, "workspace_ends_at")
     is_over = record.expires_at is not None and record.expires_at <= now
     if until is not None and record.is_member and not is_over:
         raise WorkspaceEnds(record, until)
     return record, False
 
 
+def _is_used_up(stored: Stored, door: Door, now: datetime) -> bool:
+    """Whether the window that runs now has room for no other call."""
+    is_running = int(stored[f"{door}_window"]) >= rates.window_of(now)
+    return is_running and int(stored[f"{door}_count"]) >= rates.LIMITS[door]
+
+
 def _limit(stored: Stored, door: Door) -> int:
     return int(stored.get("rate_per_minute", rates.LIMITS[door]))
+
+
+def _used(stored: Stored, door: Door) -> int:
+    """How many calls the window has counted."""
+    return int(stored[f"{door}_count"]) - rates.begun(door, _limit(stored, door)) + 1
 
 
 def _granted(stored: Stored, door: Door) -> int:
@@ -231,51 +266,4 @@ def _spent(stored: Stored, door: Door, now: datetime) -> Touch:
     limit = _limit(stored, door)
     if limit != rates.LIMITS[door]:
         raise limited(f"More than {limit} calls in this minute with this key, which is its own limit.", now)
-    return _record(stored), False
-
-
-def _record(stored: Stored) -> KeyRecord:
-    kind, role, is_understood = _standing(stored["kind"], stored.get("role"))
-    scopes = frozenset(stored.get("scopes", ()))
-    return KeyRecord(
-        id=stored["id"],
-        key_hash=stored["key_hash"],
-        kind=kind,
-        workspace_id=stored["workspace_id"],
-        scopes=scopes if is_understood else _only_reading(scopes),
-        user_id=stored.get("user_id"),
-        role=role,
-        is_member=stored["is_member"],
-        linked_agent_id=stored.get("linked_agent_id"),
-        is_archived=stored.get("is_archived", False),
-        narrowing=Narrowing(
-            project_ids=frozenset(stored.get("project_ids", ())),
-            label_ids=frozenset(stored.get("label_ids", ())),
-            initiative_ids=frozenset(stored.get("initiative_ids", ())),
-            issue_ids=frozenset(stored.get("issue_ids", ())),
-        ),
-        expires_at=_time(stored, "expires_at"),
-        revoked_at=_time(stored, "revoked_at"),
-        last_used_at=_time(stored, "last_used_at"),
-        log_shards=int(stored.get("log_shards", 1)),
-        log_spread=int(stored.get("log_spread", 1)),
-        run_id=stored.get("run_id"),
-        run_issue_id=stored.get("run_issue_id"),
-        session_id=stored.get("session_id"),
-    )
-
-
-@lru_cache(maxsize=64)
-def _standing(kind: str, role: str | None) -> tuple[KeyKind, Role | None, bool]:
-    """What a key is and whose, and whether this build knows what that means."""
-    standing = understood(KeyKind, kind), understood(Role, role) if role else None
-    return *standing, all(is_known(one) for one in standing if one)
-
-
-def _only_reading(scopes: frozenset[str]) -> frozenset[str]:
-    """For kinds and roles that only another build knows: what they may change is not known here."""
-    return frozenset(scope for scope in scopes if scope.startswith("READ_"))
-
-
-def _time(stored: Stored, name: str) -> datetime | None:
-    return datetime.fromisoformat(stored[name]) if name in stored else None
+    return record_of(stored), False

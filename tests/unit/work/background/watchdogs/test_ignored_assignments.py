@@ -62,7 +62,7 @@ def test_an_assignment_that_is_not_answered_in_time_is_told_and_counted_once(off
     }
     assert breaches(office) == {"sla": 0, "stalled": 0, "noack": 1}
     assert live_run(office, issue_id, agent_id).status is RunStatus.ACTIVE
-    assert [kind for kind, _ in run_events(office, begun.id)] == ["WAKE_DELIVERED", "NOACK"]
+    assert [kind for kind, _ in run_events(office, begun.id)] == ["WAKE_DELIVERED"]
     later(office, minutes=30)
     assert run(office, begun.id).status is RunStatus.STALLED
 

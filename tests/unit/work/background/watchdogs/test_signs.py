@@ -5,7 +5,7 @@ import pytest
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.record.log.kinds import EventKind
 from tests.unit.work.background.watchdogs.offices import given, later
-from tests.workshop.issues import an_issue, events, head, run, run_events
+from tests.workshop.issues import an_issue, events, head, run
 from tests.workshop.office import Body, Office
 from tests.workshop.plans import a_loop, a_step
 
@@ -60,7 +60,7 @@ def test_who_is_heard_of_in_one_step_is_silent_in_none(office: Office) -> None:
     assert len(events(office, EventKind.AGENT_RUN_STALLED)) == 2
 
 
-def test_what_an_agent_does_all_the_time_is_written_down_once_a_minute(office: Office) -> None:
+def test_what_an_agent_does_all_the_time_is_written_down_every_other_minute(office: Office) -> None:
     agent_id = office.an_agent()["id"]
     key = office.an_agents_key(agent_id)
     issue_id, begun = given(office, agent_id)
@@ -71,14 +71,13 @@ def test_what_an_agent_does_all_the_time_is_written_down_once_a_minute(office: O
     later(office, seconds=20)
     office.call("comments.upsertStatus", {"issueId": issue_id, "body": "Still reading."}, key=key)
     second = run(office, begun.id)
-    later(office, seconds=60)
+    later(office, seconds=100)
     office.call("comments.upsertStatus", {"issueId": issue_id, "body": "Writing."}, key=key)
     third = run(office, begun.id)
 
     assert first.last_event_at > begun.last_event_at, "the first sign ends what called it"
     assert second == first
     assert (third.last_event_at, third.watch_at) == (office.world.clock(), first.watch_at)
-    assert [kind for kind, _ in run_events(office, begun.id)] == ["STATUS"] * 3
 
 
 def test_a_sign_that_only_the_log_has_counts_when_the_silence_is_measured(office: Office) -> None:
@@ -98,11 +97,11 @@ def test_a_sign_that_only_the_log_has_counts_when_the_silence_is_measured(office
     assert run(office, begun.id).status is RunStatus.STALLED
 
 
-def test_a_conversation_moves_its_issue_once_a_minute(office: Office) -> None:
+def test_a_conversation_moves_its_issue_every_other_minute(office: Office) -> None:
     issue_id = an_issue(office)
     begun = head(office, issue_id).updated_at
     moved = []
-    for seconds in (30, 40):
+    for seconds in (70, 60):
         later(office, seconds=seconds)
         office.call("comments.create", {"issueId": issue_id, "body": "Me too."})
         moved.append(head(office, issue_id).updated_at)

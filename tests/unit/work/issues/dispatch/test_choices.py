@@ -17,7 +17,8 @@ from forge.work.issues.dispatch.choices import (
     reason_against,
 )
 from forge.work.issues.dispatch.dispatch_rules import DispatchRuleItem
-from forge.work.issues.issues import DispatchReason, IssueItem, Priority
+from forge.work.issues.dispatch.reasons import DispatchReason
+from forge.work.issues.issues import IssueItem, Priority
 from forge.work.workspace.people.agents import AgentRole, AgentStatus, LoadItem, PulseItem
 from forge.work.workspace.workspaces import AutoDispatchMode, WorkspaceItem
 

@@ -18,7 +18,7 @@ def test_work_on_an_issue_is_of_the_run_for_it_else_of_the_newest_for_a_step() -
     during = a_change(at_work(an_issue(), *steps), caller=AS_WORKER, holding=[WORKER, *steps])
     beside = a_change(at_work(an_issue(), own, *steps), caller=AS_WORKER, holding=[WORKER, own, *steps])
 
-    heard = [change.work_on("COMMENT", {}) for change in (during, beside)]
+    heard = [change.work_on() for change in (during, beside)]
 
     assert [run.id if run else None for run in heard] == ["run_step_2", "run_own"]
     assert (during.begun, beside.begun) == ([], [])
@@ -39,7 +39,7 @@ def test_whoever_let_the_run_for_a_step_stall_goes_on_with_that_step(
     issue = an_issue(current_run_id=last.id)
     change = a_change(issue, caller=AS_WORKER, holding=[WORKER, last])
 
-    begun = change.work_on("COMMENT", {})
+    begun = change.work_on()
 
     assert begun is not None
     assert (begun.execution_step_id, begun.id == last.id) == (goes_on, False)
@@ -66,7 +66,7 @@ def test_whatever_an_agent_changes_is_a_sign_for_its_run_there() -> None:
 
 def test_a_run_that_is_written_anyway_is_written_once() -> None:
     heard, ended = an_edit(a_run()), an_edit(a_run())
-    heard.work_on("COMMENT", {})
+    heard.work_on()
     ended.end_runs([a_run().as_live], lambda _: (RunStatus.COMPLETED, "Done."))
 
     heard.settle()

@@ -178,10 +178,10 @@ def test_a_word_that_is_read_whole_gives_a_complete_answer(store: Store) -> None
 
 def test_a_common_word_does_not_hide_the_old_issues_of_a_rare_one(store: Store) -> None:
     put_terms(store, "common", range(0, 1200, 2))
-    put_terms(store, "rare", range(4))
+    put_terms(store, "scarce", range(4))
     counter = Counter()
 
-    matches = search.find(watched(store, counter).table, WORKSPACE, query_of("common rare"))
+    matches = search.find(watched(store, counter).table, WORKSPACE, query_of("common scarce"))
 
     assert matches == (["iss_00002", "iss_00000"], True)
     assert counter.reads == 3
@@ -215,7 +215,7 @@ def test_a_search_never_costs_more_than_it_is_planned_for(store: Store) -> None:
     matches = search.find(watched(store, counter).table, WORKSPACE, query_of("aaaa bbbb cccc dddd"))
 
     assert matches == (ids(range(MAX_LOOKED_UP // 3)), True)
-    assert counter.reads == 5
+    assert counter.reads == 6
 
 
 def test_an_answer_can_say_what_was_searched() -> None:

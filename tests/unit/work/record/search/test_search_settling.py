@@ -288,9 +288,9 @@ def test_a_word_that_stands_in_most_texts_has_no_row(store: Store) -> None:
 
 
 def test_every_place_of_a_word_is_stored(store: Store) -> None:
-    add_issue(store, "log login", "log")
+    add_issue(store, "log login", "log form")
 
     settle(store)
 
-    assert rows_of(store) == {"log": {"title", "prefix", "text"}, "logi": {"prefix"}, "login": {"title"}}
+    assert rows_of(store) == {"log": {"title", "prefix"}, "login": {"title"}, "form": {"text"}}
     assert listed(store) == rows_of(store)

@@ -1,0 +1,91 @@
+"""Who asks again and again whether something has happened: its key is read, and neither counted nor stamped.
+
+Key and thing are read in one request, for one unit. What is asked more often than once a second counts like
+any other call, so that the window of the key holds here, too.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any, NamedTuple
+
+from forge.auth import rates
+from forge.auth.gate import KeyCheck
+from forge.context import Caller, Door
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.wire.modern import as_sent
+from forge.work.issues.claims.sleepers import SleeperItem
+from forge.work.issues.runs.runs import RunItem
+from forge.work.plans.gateway.tasks import TaskItem
+from forge.work.plans.requests.requests import RequestItem
+
+_RPC = Door.RPC
+UNCOUNTED = 60
+"""Times a minute that a process lets a key look for nothing."""
+_KINDS: Mapping[str, type[Item]] = {"slp": SleeperItem, "ar": RequestItem, "run": RunItem, "task": TaskItem}
+_TASK_ID = re.compile(r"(([a-z]+)_[0-9A-Za-z]{1,40})\.([0-9]{1,12})\.(ws_[0-9A-Za-z]{1,40})")
+
+
+class TaskId(NamedTuple):
+    """What is waited for, since when, and where: the call that is repeated has the same."""
+
+    item_id: str
+    since: datetime
+    workspace_id: str
+    kind: type[Item]
+
+    @property
+    def place(self) -> Key:
+        return self.kind.at(self.workspace_id, self.item_id)
+
+    def __str__(self) -> str:
+        return f"{self.item_id}.{int(self.since.timestamp())}.{self.workspace_id}"
+
+
+class Glanced(NamedTuple):
+    caller: Caller
+    row: Mapping[str, Any] | None
+    gate: KeyCheck
+    """Counts the call after all, where it comes to one."""
+
+
+def read_id(text: object) -> TaskId | None:
+    found = _TASK_ID.fullmatch(text) if isinstance(text, str) else None
+    if found is None or found[2] not in _KINDS:
+        return None
+    return TaskId(found[1], datetime.fromtimestamp(int(found[3]), UTC), found[4], _KINDS[found[2]])
+
+
+def id_of(item_id: str, since: datetime, workspace_id: str) -> TaskId | None:
+    return read_id(f"{item_id}.{int(since.timestamp())}.{workspace_id}")
+
+
+def glance(headers: Mapping[str, str], gate: KeyCheck, now: datetime) -> Glanced | None:
+    """None where the call has to be counted, or asks for nothing that could be there."""
+    task = read_id(as_sent(headers.get("mcp-name", "")))
+    if task is None or not _looks.may_look(headers.get("authorization", ""), now):
+        return None
+    caller, row = gate.glance(headers, _RPC, now, beside=task.place)
+    return Glanced(caller, row, gate)
+
+
+class _Looks:
+    """How often each key has looked in this minute, as far as this process knows."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._window = 0
+        self._counts: dict[str, int] = {}
+
+    def may_look(self, key: str, now: datetime) -> bool:
+        window = rates.window_of(now)
+        with self._lock:
+            if window != self._window:
+                self._window, self._counts = window, {}
+            count = self._counts[key] = self._counts.get(key, 0) + 1
+            return count <= UNCOUNTED
+
+
+_looks = _Looks()
