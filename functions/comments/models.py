@@ -10,7 +10,7 @@ from forge.contract.models import Model, Omittable, Page, Time
 from forge.contract.terms import EngagementMode
 from forge.work.content.comments.views import CommentView
 from forge.work.issues.issues import LiveRun
-from forge.work.issues.runs.runs import Confidence
+from forge.work.issues.runs.reports import Confidence
 from forge.work.plans.requests.asking import Ask
 from functions.comments.revisions import Revisions
 

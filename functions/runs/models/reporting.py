@@ -5,12 +5,12 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.awaiting import Waits
 from forge.contract.fields import SAYS_SOMETHING, AgentRef, Id, IssueId, LongText, PagedRows, StatusRef, up_to
 from forge.contract.models import Model, Omittable, Time
 from forge.contract.terms import EngagementMode
 from forge.work.content.artifacts.artifacts import ArtifactType
-from forge.work.issues.runs.runs import Confidence, RunStatus, RunVerdict
+from forge.work.issues.runs.reports import Confidence, RunVerdict
+from forge.work.issues.runs.runs import RunStatus
 
 _MOST_TOKENS = 10**12
 _HIGHEST_COST = 999_999
@@ -19,7 +19,6 @@ _HIGHEST_COST = 999_999
 RunId = Annotated[Id, Field(description="The run's id.")]
 Tokens = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
 Cost = Annotated[float, Field(ge=0, le=_HIGHEST_COST), AfterValidator(lambda amount: round(amount, 4))]
-Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 
 
 class Usage(Model, rare=["tokens_cached"]):
@@ -124,36 +123,6 @@ class CompletedRun(Model):
     verification_result: list[VerifiedView]
     follow_ups: list[NextStepView]
     completion_meta: CompletionMeta
-
-
-class SetWaiting(Model, rare=["wait"]):
-    run_id: RunId
-    reason: Annotated[
-        str | None,
-        StringConstraints(strip_whitespace=True, max_length=500),
-        Field(description="What you wait for."),
-    ] = None
-    blocking: Annotated[bool, Field(description="Nothing can go on.")] = False
-    wait: Annotated[bool, Field(description="Answer when it is over, where tasks are taken.")] = False
-
-
-class ResumeWork(Model):
-    run_id: RunId
-    current_step: Annotated[
-        Step | None,
-        Field(description="What you do now, in a few words; left out, it stays, unless you waited."),
-    ] = None
-
-
-class RunState(Model):
-    id: str
-    status: RunStatus
-    current_step: str | None
-    last_event_at: datetime
-
-
-class WaitingRun(RunState):
-    waits: Omittable[Waits] = None
 
 
 class ListRuns(PagedRows, rare=["id", "status", "needs_person", "limit", "before", "cursor", "fields"]):

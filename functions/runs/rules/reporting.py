@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -14,10 +13,10 @@ from forge.work.issues.changes import IssueChange
 from forge.work.issues.edits import transitions
 from forge.work.issues.inbox.rows import ENDS_WITH
 from forge.work.issues.issues import CLOSED, NO_CLAIM, ChecklistItem, IssueItem
-from forge.work.issues.runs.runs import CONTRACT_VERSION, Confidence, RunItem, RunStatus, RunVerdict
+from forge.work.issues.runs.reports import Confidence, RunVerdict
+from forge.work.issues.runs.runs import CONTRACT_VERSION, RunItem, RunStatus
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 from forge.work.workspace.workspaces import WorkspaceItem
-from functions.runs.models.reporting import SetWaiting
 
 Problem = tuple[str, str]
 """A field, and what is wrong with it."""
@@ -247,17 +246,3 @@ def _meta(run: RunItem, report: RunReport) -> dict[str, Any]:
     said = {"confidence": report.confidence, "verdict": report.verdict}
     known = {name: word for name, word in said.items() if word is not None}
     return {"contractVersion": CONTRACT_VERSION, "mode": run.engagement_mode, **known}
-
-
-def waiting(run: RunItem, request: SetWaiting, *, reason: str, now: datetime, is_awaited: bool) -> RunItem:
-    """A run that waits from now on, or still does. `is_awaited`: its client comes back for the end.
-
-    Its client's people are asked only by who waits: whoever said no is not asked again.
-    """
-    before = run.waiting_since if run.status is RunStatus.WAITING else None
-    return run.resumed(now, current_step=reason).changed(
-        status=RunStatus.WAITING,
-        is_blocking=request.blocking,
-        waiting_since=(before or now) if is_awaited else None,
-        asks_client=is_awaited and request.wait,
-    )

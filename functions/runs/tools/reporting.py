@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from forge.context import Context
-from forge.contract.effects import FILTERED, KEPT_UP, Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, EngagementMode, Scope
@@ -18,17 +18,13 @@ from forge.work.issues.claims import holds
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.runs import runs, silence
 from forge.work.issues.runs.announcements import (
-    RUN,
-    RUN_BLOCKED,
     RUN_ENDED,
     RUN_KICKED,
     RUN_STARTED,
-    RunBlocked,
     RunKicked,
 )
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.issues.runs.views import RunRow, run_row
-from forge.work.overviews.tasks import awaiting
 from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MOVED, STEP_READY
 from forge.work.record.log import events
 from forge.work.record.log.rows import Wake
@@ -40,18 +36,13 @@ from functions.runs.models.reporting import (
     KickRun,
     ListRuns,
     RecordUsage,
-    ResumeWork,
-    RunState,
-    SetWaiting,
     UsageView,
-    WaitingRun,
 )
 from functions.runs.repository import reporting as repository
 from functions.runs.rules import reporting as rules
 from functions.runs.tools import namespace
 
 QUIET = timedelta(minutes=5)
-WAITING_REASON = "Waiting on operator"
 
 
 @namespace.tool(
@@ -169,86 +160,6 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     repository.save_with_step(tx, change, run)
     said = request.model_dump(include={"summary", "verification_result", "follow_ups"})
     return CompletedRun.of(change.ended[0], **said)
-
-
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
-    for_runs=True,
-    actor=Actor.AGENT,
-    name="setWaiting",
-    costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
-    emits=[RUN_BLOCKED],
-    asks=[
-        "I need help from a human",
-        "I am stuck",
-        "pause my work",
-        "I can't go on",
-        "somebody has to decide",
-    ],
-)
-def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
-    """Say that your run waits for somebody; `blocking` alerts operators.
-
-    An answer, a comment of yours or runs.resumeWork ends that.
-    Example: {"runId": "run_01J…", "reason": "Which schema?"}
-    """
-    run, desk = repository.open_own(ctx, request.run_id)
-    runs.require_live(run)
-    reason = request.reason or WAITING_REASON
-    tx = ctx.plan()
-    heads.keep_claim(tx, desk.issue)
-    is_awaited = awaiting.is_awaited(ctx, is_wanted=request.wait)
-    waiting = rules.waiting(run, request, reason=reason, now=ctx.now(), is_awaited=is_awaited)
-    tx.replace(waiting)
-    if request.blocking:
-        told = RunBlocked(**runs.identity(run), reason=reason)
-        events.record(
-            tx,
-            RUN_BLOCKED,
-            told,
-            subject_id=run.id,
-            action="wait",
-            before=run,
-            after=waiting,
-            issue_id=run.issue_id,
-        )
-    else:
-        events.record_change(tx, RUN, run.id, action="wait", before=run, after=waiting, issue_id=run.issue_id)
-    return WaitingRun.of(waiting, waits=awaiting.waits_for_run(ctx, waiting))
-
-
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
-    for_runs=True,
-    actor=Actor.AGENT,
-    name="resumeWork",
-    costs=Cost(reads=2, writes=1, items=3).up_to(items=6, because=KEPT_UP),
-    asks=[
-        "continue where I stopped",
-        "go on after waiting",
-        "the answer has come",
-        "nothing holds me up any more",
-        "I can go on now",
-        "I was blocked and am not any more",
-    ],
-)
-def resume_work(request: ResumeWork, ctx: Context) -> RunState:
-    """Say that you work on: your run is active again, and you have just been heard of.
-
-    A run that is over is a conflict: a comment on the issue begins a new one.
-    Example: {"runId": "run_01J…", "currentStep": "Writing the migration"}
-    """
-    run, desk = repository.open_own(ctx, request.run_id)
-    runs.require_live(run)
-    tx = ctx.plan()
-    heads.keep_claim(tx, desk.issue)
-    resumed = run.resumed(tx.origin.now, current_step=request.current_step)
-    active = silence.still_watched(run, resumed, desk.workspace)
-    tx.replace(active)
-    events.record_change(tx, RUN, run.id, action="resume", before=run, after=active, issue_id=run.issue_id)
-    return RunState.of(active)
 
 
 @namespace.tool(

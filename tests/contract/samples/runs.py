@@ -118,6 +118,19 @@ def _with_a_log(stage: Stage) -> Arguments:
     return {"runId": run_id, "after": "1"}
 
 
+def _for_an_answer(stage: Stage) -> Arguments:
+    """On an issue that is claimed, whose claim has to be kept up."""
+    key = stage.agent_key(stage.acting_agent)
+    issue_id = an_issue(stage)
+    stage.call("issues.queue", {"id": issue_id})
+    claim = {"issueId": issue_id, "claimTtlMinutes": 5}
+    run_id = stage.call("issues.claim", claim, key=key)["runId"]
+    request = {"issueId": issue_id, "title": "Which schema?"}
+    request_id = stage.call("actionRequests.create", request, key=key)["id"]
+    resume = {"agent": "claude", "sessionId": "0b1c", "runtimeId": "rt_1"}
+    return {"runId": run_id, "reason": "Which schema?", "requestId": request_id, "resume": resume}
+
+
 SAMPLES = (
     sample("runs.giveBack", _dispatched),
     sample("runs.giveBack", _given_back_twice, variant="the third time"),
@@ -138,6 +151,7 @@ SAMPLES = (
     ),
     sample("runs.resumeWork", lambda stage: _own(stage, currentStep="Writing the migration")),
     sample("runs.setWaiting", lambda stage: _own(stage, reason="Which schema?", blocking=True)),
+    sample("runs.setWaiting", _for_an_answer, variant="for an answer"),
 )
 
 PHRASES = {
@@ -149,7 +163,7 @@ PHRASES = {
     "runs.log": (
         "follow the log of a run",
         "what is the agent printing right now",
-        "live output of a run",
+        "show me its output as it happens",
     ),
     "runs.giveBack": (
         "I can't do this here, somebody else should try",

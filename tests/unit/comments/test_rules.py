@@ -15,7 +15,7 @@ from forge.work.content.comments.comments import CommentItem, CommentKind
 from forge.work.content.comments.mentions import Mentioned
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import CLOSED, IssueItem
-from forge.work.issues.runs.runs import Confidence
+from forge.work.issues.runs.reports import Confidence
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.statuses import StatusCategory
 from functions.comments import rules

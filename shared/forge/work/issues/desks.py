@@ -286,8 +286,9 @@ def settings_in(ctx: Context, readings: Readings) -> WorkspaceItem:
 
 
 def may_see(ctx: Context, issue: IssueItem) -> bool:
-    place, own = {"project_id": issue.project_id, "issue_id": issue.id}, ctx.caller.narrowing
-    return issue.deleted_at is None and narrowing.allows_issue(own, **place, label_ids=issue.label_ids)
+    return issue.deleted_at is None and narrowing.allows_issue(
+        ctx.caller.narrowing, project_id=issue.project_id, label_ids=issue.label_ids, issue_id=issue.id
+    )
 
 
 def unknown_reference(

@@ -9,7 +9,7 @@ from forge.errors import InvalidInput
 from forge.testing.builders import a_run, an_artifact, an_issue
 from forge.work.content.artifacts.artifacts import ArtifactItem, SourceType
 from forge.work.issues.issues import ChecklistItem
-from forge.work.issues.runs.runs import Confidence, RunVerdict
+from forge.work.issues.runs.reports import Confidence, RunVerdict
 from functions.runs.rules import reporting as rules
 from functions.runs.rules.reporting import Expected, RunReport
 

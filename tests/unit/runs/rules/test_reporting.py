@@ -10,14 +10,8 @@ from forge.testing.builders import a_caller, a_change, a_run, a_status, a_worksp
 from forge.testing.clock import NOON
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import IssueItem
-from forge.work.issues.runs.runs import (
-    CONTRACT_VERSION,
-    TOLD_OF_SUMMARY,
-    Confidence,
-    RunItem,
-    RunStatus,
-    RunVerdict,
-)
+from forge.work.issues.runs.reports import Confidence, RunVerdict
+from forge.work.issues.runs.runs import CONTRACT_VERSION, TOLD_OF_SUMMARY, RunItem, RunStatus
 from forge.work.workspace.statuses import StatusCategory
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.runs.rules import reporting as rules

@@ -7,6 +7,7 @@ from forge.context import Context
 from forge.errors import NotFound
 from forge.store.keys import Key, sortable_time
 from forge.store.ranges import SortRange
+from forge.work.background.watchdogs import parked_runs
 from forge.work.issues import assignments, counts
 from forge.work.issues.announcements import AGENT_NOT_HEARD, ISSUE_RELEASED, NotAcknowledged, Released
 from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs
@@ -44,6 +45,8 @@ def look(worker: Worker, key: Key) -> bool:
         # Nobody waits for what was done to an issue that is gone.
         _look_later(ctx, run.changed(watch_at=None, ack_due_at=None))
         return False
+    if run.is_parked:
+        return parked_runs.tend(ctx, desk, run)
     if silence.misses_ack(run, desk.workspace, worker.now) and not _was_moved(ctx, run):
         _tell_off(ctx, desk, run)
         return True

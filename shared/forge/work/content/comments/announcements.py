@@ -2,7 +2,7 @@
 
 from forge.contract.effects import Emission, Told
 from forge.work.content.comments.comments import CommentKind
-from forge.work.issues.runs.runs import Confidence
+from forge.work.issues.runs.reports import Confidence
 from forge.work.record.log.kinds import EventKind
 
 

@@ -12,7 +12,8 @@ from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import OF_ISSUE, IssueItem, LiveRun
-from forge.work.issues.runs.runs import Confidence, RunItem
+from forge.work.issues.runs.reports import Confidence
+from forge.work.issues.runs.runs import RunItem
 from forge.work.record import texts
 from forge.work.record.texts import KeptText
 

@@ -8,7 +8,7 @@ from forge.contract.models import Model, Omittable
 from forge.store.blobs import Blobs
 from forge.store.keys import Key
 from forge.work.content.comments.comments import CommentItem, CommentKind
-from forge.work.issues.runs.runs import Confidence
+from forge.work.issues.runs.reports import Confidence
 from forge.work.issues.views import AgentBrief, UserBrief, agent_of, user_of
 from forge.work.record import texts
 from forge.work.workspace.people.agents import AgentItem

@@ -7,7 +7,7 @@ from typing import Any
 from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, Forbidden, NotFound
-from forge.store.items import Item
+from forge.store.items import Item, Part
 from forge.store.keys import At, Partition
 from forge.store.places import DueAt, In
 from forge.store.transactions import Transaction, overtaken
@@ -43,17 +43,6 @@ class EngagementSource(StrEnum):
     AGENT_REQUEST = "AGENT_REQUEST"
 
 
-class Confidence(StrEnum):
-    LOW = "LOW"
-    MEDIUM = "MEDIUM"
-    HIGH = "HIGH"
-
-
-class RunVerdict(StrEnum):
-    APPROVE = "APPROVE"
-    REQUEST_CHANGES = "REQUEST_CHANGES"
-
-
 OF_RUN = Partition("WS#{workspace_id}#RUN#{run_id}")
 RUNS_OF_AGENT = Partition("WS#{workspace_id}#AGENT#{agent_id}#RUNS")
 RUNS_OF_ISSUE = Partition("WS#{workspace_id}#ISSUE#{issue_id}#RUNS")
@@ -64,6 +53,12 @@ _AGE = "{started_at}#{id}"
 
 NO_PLACE = "-"
 """In a guard of the one live run that an agent has for the issue itself."""
+
+
+class Resume(Part):
+    agent: str
+    session_id: str
+    runtime_id: str | None = None
 
 
 class RunItem(Item):
@@ -83,7 +78,6 @@ class RunItem(Item):
     agent_id: str
     execution_step_id: str | None = None
     plan_id: str | None = None
-    """The plan that is to be made in it."""
     duty: Duty | None = None
     status: RunStatus = RunStatus.ACTIVE
     engagement_mode: EngagementMode = EngagementMode.EXECUTE
@@ -100,6 +94,9 @@ class RunItem(Item):
     current_step: str | None = None
     is_blocking: bool = False
     """Whether nothing can go on until what it waits for is there."""
+    request_id: str | None = None
+    """That it waits for, parked: nobody has to say that it is still there."""
+    resume: Resume | None = None
     waiting_since: datetime | None = None
     """Of one whose client comes back for the end of its waiting: since when it waits."""
     asks_client: bool = False
@@ -128,7 +125,6 @@ class RunItem(Item):
     tokens_cached: int | None = None
     cost_usd: float | None = None
     key_hash: str | None = None
-    """Of the one key that was made for it last, which ends with it."""
     key_ends_at: datetime | None = None
     produced_artifact_ids: list[str] = []
     completion_meta: dict[str, Any] | None = None
@@ -142,11 +138,15 @@ class RunItem(Item):
     @property
     def due_at(self) -> datetime | None:
         """The earliest of its deadlines. One that waits for somebody has none."""
-        if self.status is RunStatus.STALLED:
+        if self.status is RunStatus.STALLED or self.is_parked:
             return self.watch_at
         if self.status is not RunStatus.ACTIVE:
             return None
         return min((moment for moment in (self.watch_at, self.ack_due_at) if moment), default=None)
+
+    @property
+    def is_parked(self) -> bool:
+        return self.status is RunStatus.WAITING and self.request_id is not None
 
     @property
     def is_live(self) -> bool:
@@ -183,6 +183,7 @@ class RunItem(Item):
             last_event_at=now,
             called_at=None,
             is_blocking=False,
+            request_id=None,
             waiting_since=None,
             asks_client=False,
             current_step=current_step or last,

@@ -20,6 +20,12 @@ SIGNS_EVERY = timedelta(minutes=2)
 """An agent that is at work is heard of all the time: so often it is written down."""
 
 
+PARKED_FOR = timedelta(hours=1)
+"""A claim whose run waits for a person is kept up for so long, again and again."""
+
+LOOKED_AT_PARKED = PARKED_FOR / 2
+
+
 class SilenceVerdict(StrEnum):
     """What becomes of a run."""
 
@@ -79,6 +85,13 @@ def given_anew(
     }
 
 
+def with_claim_of_parked(issue: IssueItem, agent_id: str, now: datetime) -> IssueItem:
+    """Nobody else takes what its agent will go on with."""
+    if issue.claimed_by_agent_id != agent_id or issue.claim_expires_at is None:
+        return issue
+    return issue.changed(claim_expires_at=max(issue.claim_expires_at, now + PARKED_FOR))
+
+
 def answered(run: RunItem | None, workspace: WorkspaceItem, now: datetime) -> dict[str, object]:
     """What changes on a run that waited, now that its agent is spoken to: what it waited for is no step."""
     if run is None or run.status is not RunStatus.WAITING:
@@ -91,6 +104,7 @@ def _active(key: Key, now: datetime, moment: datetime | None) -> dict[str, objec
     return {
         "status": RunStatus.ACTIVE,
         "is_blocking": False,
+        "request_id": None,
         "last_event_at": now,
         "watch_at": moment,
         **due_attributes(key, moment),

@@ -31,6 +31,7 @@ from forge.work.overviews.bundles.views import (
     BundledIssue,
     BundledPlan,
     BundledRelation,
+    BundledResume,
     BundledRun,
     BundledStatus,
     BundledStep,
@@ -85,7 +86,7 @@ def bundle_of(
         attachments=files[-_MAX_ATTACHMENTS:],
         attachments_truncated=len(files) > _MAX_ATTACHMENTS or None,
         relations=[_relation(view) for view in whole.relation_views()],
-        current_run=BundledRun.of(run) if run else None,
+        current_run=_run(run, desk) if run else None,
         artifacts=[ArtifactBrief.of(link) for link in links[:_MAX_ARTIFACTS]],
         artifacts_truncated=len(links) > _MAX_ARTIFACTS or None,
         step=job.step,
@@ -112,6 +113,11 @@ def _head(issue: IssueItem, names: Names) -> BundledIssue:
         author=shown["author"],
         queued=issue.queued or None,
     )
+
+
+def _run(run: RunItem, desk: Desk) -> BundledRun:
+    is_own = run.agent_id == desk.ctx.caller.agent_id
+    return BundledRun.of(run, resume=BundledResume.of(run.resume) if run.resume and is_own else None)
 
 
 def _relation(view: RelationView) -> BundledRelation:

@@ -11,7 +11,8 @@ from forge.work.content.comments.comments import CommentKind
 from forge.work.issues.issues import IssueKind, Priority
 from forge.work.issues.relations.relations import Direction, RelationKind
 from forge.work.issues.runs.protocol import RunProtocol
-from forge.work.issues.runs.runs import Confidence, RunStatus
+from forge.work.issues.runs.reports import Confidence
+from forge.work.issues.runs.runs import RunStatus
 from forge.work.issues.views import AgentBrief, LabelBrief, ProjectBrief, UserBrief
 from forge.work.workspace.statuses import StatusCategory
 
@@ -91,7 +92,15 @@ class BundledRelation(Model):
     issue: RelatedIssue
 
 
+class BundledResume(Model):
+    agent: str
+    session_id: str
+    runtime_id: Omittable[str] = None
+
+
 class BundledRun(Model):
+    """`resume`: how its own agent said that it goes on."""
+
     id: str
     status: RunStatus
     agent_id: str
@@ -100,6 +109,7 @@ class BundledRun(Model):
     trigger_kind: Omittable[str] = None
     started_at: datetime
     last_event_at: datetime
+    resume: Omittable[BundledResume] = None
 
 
 class ArtifactBrief(Model):
