@@ -105,11 +105,11 @@ def logs(
     at = connection_of(url, key, home)
 
     def show() -> None:
-        after, is_over = 0, False
+        after, is_over = "0", False
         while not is_over:
             found = call_tool(at, "runs.log", {"runId": run, "after": after, "wait": 15 if follow else 0})
             for chunk in found["chunks"]:
-                sys.stdout.write(chunk["chunk"])
+                sys.stdout.write(chunk["text"])
             sys.stdout.flush()
             is_over = found["next"] == after and (found["ended"] or not follow)
             after = found["next"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx
 
-from forge.cli.worker.runs.logs import MOST_BYTES, LogBook
+from forge.cli.worker.runs.logs import LEFT_OUT, MOST_BYTES, LogBook
 from forge.cli.worker.runs.masks import HIDDEN, masking
 from forge.cli.worker.server.client import Server, Where
 
@@ -23,7 +23,9 @@ class Shelf:
 
     def _handle(self, request: httpx.Request) -> httpx.Response:
         told = json.loads(request.content)
-        expected = len(self.chunks) + 1
+        expected = len(self.chunks)
+        if "looks-like-a-key" in told["chunk"]:
+            return httpx.Response(400, json={"error": "invalid_input", "message": "It looks like a key."})
         if told["seq"] != expected:
             body = {"error": "conflict", "message": "A gap.", "details": {"expected": expected}}
             return httpx.Response(409, json=body)
@@ -79,6 +81,16 @@ def test_what_is_long_goes_in_several_chunks(tmp_path: Path) -> None:
     log.flush()
 
     assert [len(chunk) for chunk in shelf.chunks] == [MOST_BYTES, 11]
+
+
+def test_what_looks_like_a_key_to_the_server_is_left_out_and_the_rest_goes_on(tmp_path: Path) -> None:
+    shelf = Shelf()
+    log = LogBook(tmp_path, "run_1", shelf.server())
+    for line in ("one", "looks-like-a-key", "three"):
+        log.write(line, plain)
+        log.flush()
+
+    assert shelf.chunks == ["one\n", LEFT_OUT.decode(), "three\n"]
 
 
 def test_the_answer_may_say_that_the_run_has_to_stop(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 
 from forge.cli.worker.agents.choosing import agent_of
-from forge.cli.worker.agents.protocol import Agent
+from forge.cli.worker.agents.protocol import Agent, End, Hear, Order, Outcome, Stop
 from forge.cli.worker.git.commands import git
 from forge.cli.worker.git.repositories import Repository
 from forge.cli.worker.git.worktrees import Author
@@ -77,8 +77,6 @@ class Bench:
         self.source = a_repository(root / "source")
         self.said: list[str] = []
         self.key = key
-        self.paused = 0.0
-        """For how long the worker would have waited."""
 
     def a_script(self, text: str, name: str = "agent.py") -> str:
         """What the agent does, as Python; `prompt` is what it was told, `resumed` its session."""
@@ -141,7 +139,8 @@ class Bench:
         return int(git("rev-list", "--count", f"main..{branch}", at=self.source))
 
     def _pause(self, seconds: float) -> bool:
-        self.paused += seconds
+        """Nobody waits, but the minute in which calls are counted goes by."""
+        self.office.world.clock.advance(seconds=seconds)
         return False
 
 
@@ -153,3 +152,29 @@ def a_repository(path: Path, files: Mapping[str, str] | None = None) -> Path:
     git("add", "--all", at=path)
     git(*AUTHOR.settings(), "commit", "--quiet", "-m", "Begin", at=path)
     return path
+
+
+class Actor:
+    """An agent within this process, which does what a test says."""
+
+    name = "cmd"
+    variables: frozenset[str] = frozenset()
+
+    def __init__(self, act: Callable[[Order, Hear], Outcome | None]) -> None:
+        self._act = act
+        self.orders: list[Order] = []
+        self.stopped = Event()
+
+    def new_session(self) -> str:
+        return "chosen"
+
+    def work(self, order: Order, hear: Hear, started: Callable[[Stop], None]) -> Outcome:
+        self.orders.append(order)
+        started(self.stopped.set)
+        return self._act(order, hear) or Outcome(End.DONE, "Did it.")
+
+
+def writes_hello(order: Order, hear: Hear) -> None:
+    """Once: who finds it done leaves it."""
+    with (order.worktree / "hello.txt").open("w", encoding="utf-8") as file:
+        file.write("hello")

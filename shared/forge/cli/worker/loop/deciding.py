@@ -23,7 +23,7 @@ class Known(NamedTuple):
     has_looked: bool = False
     """Since anything happened that could mean work."""
     is_full: bool = False
-    """It was started for one task, and has it."""
+    """It was started for one task, and has it, or there is none."""
 
 
 def next_step(known: Known) -> Step:

@@ -55,6 +55,7 @@ class Worker:
         while (step := next_step(self._known())) is not Step.END:
             match step:
                 case Step.GO_ON:
+                    self._taken += 1
                     self.slots.start(self._due.popleft())
                 case Step.LOOK:
                     self._look()
@@ -116,7 +117,7 @@ class Worker:
             due=len(self._due),
             is_draining=self.is_draining,
             has_looked=self._has_looked,
-            is_full=self._is_once and self._taken > 0,
+            is_full=self._is_once and (self._taken > 0 or self._has_looked),
         )
 
     def _recover(self) -> None:

@@ -34,6 +34,8 @@ def carry_out(crew: Crew, run: Engagement, reins: Reins) -> Left:
     except Refused as refused:
         if refused.is_taken_over:
             return _lose(crew, run)
+        if status_of(crew.server, run.run_id) not in LIVE:
+            return _close(crew, run)
         return _give_back(crew, run, f"Forge refused it: {refused}")
     except GitFailed as problem:
         return _give_back(crew, run, str(problem))
@@ -125,9 +127,7 @@ def _give_back(crew: Crew, run: Engagement, reason: str) -> Left:
     try:
         run.journal.say(crew.server, "give back", "runs.giveBack", arguments)
     except Refused as refused:
-        if refused.code == "not_found":  # interim
-            run.journal.say(crew.server, "release", "issues.release", {"id": run.identifier})
-        elif not refused.is_taken_over and status_of(crew.server, run.run_id) in LIVE:
+        if not refused.is_taken_over and status_of(crew.server, run.run_id) in LIVE:
             raise
     return _end(run, Ending.GIVEN_BACK)
 

@@ -16,7 +16,7 @@ from forge.cli.worker.runs.checks import Checked
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.masks import masking
-from forge.cli.worker.server.client import Refused
+from forge.cli.worker.server.client import FOR_EVER, Refused
 
 _LONGEST_SUMMARY = 8_000
 _LONGEST_SUBJECT = 60
@@ -27,7 +27,9 @@ _VERDICT = re.compile(r"\b(APPROVE|REQUEST_CHANGES)\b")
 
 
 def check(crew: Crew, run: Engagement, worktree: Worktree) -> list[Checked]:
-    """What the repository's checks say of the folder as it is now."""
+    """What the repository's checks say of the folder as it is now. Refused to who has lost the work."""
+    step = "Running the checks" if crew.settings.checks.commands else "Handing in"
+    crew.server.call("runs.resumeWork", {"runId": run.run_id, "currentStep": step}, patience=FOR_EVER)
     settings = crew.settings.checks
     environment = crew.environment_of(run)
     around = checks.Surroundings(

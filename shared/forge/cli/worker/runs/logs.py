@@ -10,6 +10,7 @@ from forge.cli.worker.server.client import Refused, Server
 FILE = "output.log"
 MOST_BYTES = 100_000
 """Of a chunk; what comes faster than that is sent in several."""
+LEFT_OUT = b"[left out: it looked like a key]\n"
 _SENT = "output.sent"
 
 
@@ -37,24 +38,34 @@ class LogBook:
             return stop
 
     def _send(self, chunk: bytes) -> str:
-        arguments = {
-            "runId": self._run_id,
-            "seq": self._seq,
-            "chunk": chunk.decode("utf-8", errors="replace"),
-        }
         try:
-            answer = self._server.call("runs.appendLog", arguments, once=f"{self._run_id}:log:{self._seq}")
+            return self._say(chunk.decode("utf-8", errors="replace"), len(chunk))
         except Refused as refused:
             expected = (refused.answer.get("details") or {}).get("expected")
             if isinstance(expected, int) and expected != self._seq:
                 # Somebody else's worker has written here, or ours before its disk was lost.
                 self._seq = expected
-                return ""
-            if refused.is_taken_over:
+            elif refused.is_taken_over:
                 raise
+            elif refused.code == "invalid_input":
+                # It looks like a key to Forge.
+                return self._replaced(len(chunk))
+            else:
+                self._is_full = True
+            return ""
+
+    def _replaced(self, length: int) -> str:
+        try:
+            return self._say(LEFT_OUT.decode(), length)
+        except Refused:
             self._is_full = True
             return ""
-        self._seq, self._offset = self._seq + 1, self._offset + len(chunk)
+
+    def _say(self, text: str, length: int) -> str:
+        """The next chunk, which is so many bytes here; why the run has to stop, if the answer says so."""
+        arguments = {"runId": self._run_id, "seq": self._seq, "chunk": text}
+        answer = self._server.call("runs.appendLog", arguments)
+        self._seq, self._offset = self._seq + 1, self._offset + length
         self._mark.write_text(json.dumps([self._seq, self._offset]), encoding="utf-8")
         return str((answer.get("stop") or {}).get("reason", ""))
 
@@ -74,4 +85,4 @@ def _mark_in(path: Path) -> tuple[int, int]:
         seq, offset = json.loads(path.read_text(encoding="utf-8"))
         return int(seq), int(offset)
     except (OSError, ValueError, TypeError):
-        return 1, 0
+        return 0, 0

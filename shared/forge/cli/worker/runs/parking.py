@@ -32,13 +32,7 @@ def park(crew: Crew, run: Engagement, outcome: Outcome, status: str) -> None:
         "runId": run.run_id,
         "reason": (question.title if question else "Waits for an answer")[:_LONGEST_REASON],
         "blocking": True,
-        "resume": {
-            "agent": crew.agent.name,
-            "sessionId": str(journal.fact("session", "")),
-            "runtimeId": crew.runtime(),
-        },
     }
-    waiting |= {"requestId": request_id} if request_id else {}
     journal.say(crew.server, f"wait {number}", "runs.setWaiting", waiting)
     journal.note(
         parked={"requestId": request_id, "isLimit": outcome.end is End.LIMIT},

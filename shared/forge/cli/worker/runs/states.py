@@ -5,8 +5,8 @@ from forge.cli.worker.server.client import FOR_EVER, Body, Server
 GONE = "GONE"
 
 
-def status_of(server: Server, run_id: str) -> str:
-    rows = server.call("runs.list", {"id": run_id}, patience=FOR_EVER)["data"]
+def status_of(server: Server, run_id: str, *, patience: float = FOR_EVER) -> str:
+    rows = server.call("runs.list", {"id": run_id}, patience=patience)["data"]
     return str(rows[0]["status"]) if rows else GONE
 
 

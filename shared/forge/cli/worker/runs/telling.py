@@ -10,7 +10,8 @@ from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.logs import LogBook
 from forge.cli.worker.runs.masks import Mask
 from forge.cli.worker.runs.reins import Halt, Reins, Why
-from forge.cli.worker.server.client import Refused, Server, Stopping, Unreachable
+from forge.cli.worker.runs.states import status_of
+from forge.cli.worker.server.client import PATIENCE, Refused, Server, Stopping, Unreachable
 from forge.cli.worker.settings.settings import Price
 
 LOG_SECONDS = 0.5
@@ -130,7 +131,10 @@ class Watch:
 
     def _tell_step(self, now: float) -> None:
         self._status_at = now
-        if self._step and self._step != self._told_step:
+        if not self._step or self._step == self._told_step:
+            return
+        # A status of one that waits would end the waiting, and of one that is over begin another.
+        if status_of(self._server, self._run.run_id, patience=PATIENCE) == "ACTIVE":
             step = self._step[:_LONGEST_STEP]
             body = f"{step}\n\n{self.used.turns} turns, {self.used.minutes:.0f} minutes."
             arguments = {"issueId": self._run.identifier, "body": body, "currentStep": step}
