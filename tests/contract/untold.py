@@ -1,4 +1,4 @@
-"""Why exceptions of the worker's program end where they do: what became of them is told, stored or tried again."""
+"""Why exceptions end in the worker: what became of them is told, stored or tried again."""
 
 OF_THE_WORKER = {
     # An agent that fails is an outcome, which its run acts on.
