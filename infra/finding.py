@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from forge.contract.finding import ASKED_BY, DETAILS
 from forge.contract.profiles import DEFAULT_PROFILE, PROFILES
+from forge.contract.questions import CONFIRM
 from forge.contract.schema import portable_schema
 from forge.contract.terms import Surface
 from forge.contract.tools import AnyTool, Namespace
@@ -59,7 +60,8 @@ class Findable(NamedTuple):
 
     @classmethod
     def of(cls, tool: AnyTool) -> "Findable":
-        arguments = portable_schema(tool.input).get("properties", {})
+        # That a tool asks back says nothing of what it is for.
+        arguments = [name for name in portable_schema(tool.input).get("properties", {}) if name != CONFIRM]
         asks = (*tool.asks, *SAYINGS.get(tool.name, ()))
         is_everybodys = PROFILES[DEFAULT_PROFILE].includes(tool.name, tool.namespace, tool.effect)
         return cls(tool.name, tool.description, tuple(arguments), asks, is_everybodys)

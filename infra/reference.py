@@ -78,13 +78,13 @@ def _tool_section(tool: AnyTool, shown_by: str) -> str:
     ]
     if tool.actor is not Actor.ANYONE:
         facts.append(f"for: {tool.actor.lower()} keys")
-    if tool.unnarrowed:
-        facts.append("not for narrowed keys")
+    facts += ["not for narrowed keys"] if tool.unnarrowed else []
     if tool.lasting:
         facts.append("not for SESSION keys" + _where_given(tool))
     facts += ["also with the key of a run"] if tool.for_runs else []
     if tool.modes != ANY_MODE:
         facts.append(f"modes: {', '.join(sorted(tool.modes))}")
+    facts += [f"asks back where {tool.confirms}"] if tool.confirms else []
     if tool.ungated:
         facts.append(f"every mode: {tool.ungated.rstrip('.')}")
     return (

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.fields import CrewRef, Id, InitiativeRef, IssueId, LongText, PagedRows
 from forge.contract.models import Model, Omittable, OmittableList
+from forge.contract.questions import Confirm
 from forge.work.issues.views import IssueBrief
 from forge.work.plans.goals.goals import GoalStatus
 from forge.work.plans.views import Described, DescriptionOffset, PlanRow, StepRow
@@ -39,9 +40,10 @@ class CreateGoal(Model, rare=["initiative_id"]):
     ] = None
 
 
-class AbandonGoal(Model):
+class AbandonGoal(Model, rare=["confirm"]):
     id: GoalId
     reason: Annotated[str | None, Field(max_length=2000, description="Why.")] = None
+    confirm: Confirm = False
 
 
 class AttachPlan(Model):

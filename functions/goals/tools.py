@@ -5,6 +5,7 @@ from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.models import Done, Page
+from forge.contract.questions import require_confirmed
 from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -22,7 +23,7 @@ from forge.work.plans.requests.announcements import REQUEST_SETTLED
 from forge.work.plans.saving import save, save_goal, settled
 from forge.work.record.log.events import record
 from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_CREATED, GOAL_MOVED, GoalCreated
-from functions.goals import repository
+from functions.goals import repository, rules
 from functions.goals.models import (
     AbandonGoal,
     AttachPlan,
@@ -121,6 +122,7 @@ def create(request: CreateGoal, ctx: Context) -> CreatedGoal:
     emits=[GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=["give a goal up", "stop working on a goal", "a goal is not wanted any more"],
+    confirms="plans end with it",
 )
 def abandon(request: AbandonGoal, ctx: Context) -> Done:
     """Give a goal up for good: its plans are canceled, and their steps and runs end; of many, right after.
@@ -140,6 +142,7 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     after = desk.goal.changed(status=GoalStatus.ABANDONED)
     save_goal(tx, desk.goal, after, action="abandon", reason=request.reason or None)
     save(tx, settled(*changes))
+    require_confirmed(ctx, request.confirm, lambda: rules.question(desk.goal, len(going)))
     return Done()
 
 

@@ -7,6 +7,7 @@ from pydantic import Field, StringConstraints
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import InitiativeRef, Name, PagedRows, ProjectSubject
 from forge.contract.models import Model, Time
+from forge.contract.questions import Confirm
 
 Description = Annotated[str, Field(max_length=4000)]
 Icon = Annotated[str, Field(min_length=1, max_length=8)]
@@ -52,5 +53,6 @@ class UpdateProject(Changes):
     ] = None
 
 
-class ArchiveProject(Model):
+class ArchiveProject(Model, rare=["confirm"]):
     id: ProjectSubject
+    confirm: Confirm = False

@@ -4,13 +4,16 @@ from forge.auth.narrowing import allows_project, require_project
 from forge.context import Caller, Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
+from forge.contract.questions import require_confirmed
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
 from forge.store.pages import read_page
 from forge.store.walks import one_partition
 from forge.work.content.cycles.views import ProjectView, project_view
+from forge.work.issues import counts
 from forge.work.issues.pages.listing import Pager
+from forge.work.workspace import workspaces
 from forge.work.workspace.projects import projects
 from forge.work.workspace.projects.projects import (
     PROJECT_CREATED,
@@ -18,6 +21,7 @@ from forge.work.workspace.projects.projects import (
     PROJECTS_LISTED,
     ProjectItem,
 )
+from functions.projects import rules
 from functions.projects.models import ArchiveProject, CreateProject, ListProjects, UpdateProject
 
 namespace = Namespace("projects", "See and keep the projects that issues belong to.")
@@ -108,9 +112,10 @@ def update(request: UpdateProject, ctx: Context) -> ProjectView:
     scopes=[Scope.WRITE_PROJECTS],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=4),
+    costs=Cost(reads=1, writes=1, items=4).up_to(reads=3, because="a client that can ask is asked back"),
     emits=[PROJECT_UPDATED],
     asks=["end a project", "a project is over", "a project is done", "wind up a project"],
+    confirms="issues of it are open",
 )
 def archive(request: ArchiveProject, ctx: Context) -> ProjectView:
     """Archive a project and return it: projects.list leaves it out, its issues stay as they are.
@@ -123,7 +128,14 @@ def archive(request: ArchiveProject, ctx: Context) -> ProjectView:
         return project_view(project)
     tx = ctx.plan()
     saved = projects.save(tx, project, project.changed(archived=True), action="archive")
+    require_confirmed(ctx, request.confirm, lambda: _question(ctx, project))
     return project_view(saved)
+
+
+def _question(ctx: Context, project: ProjectItem) -> str:
+    statuses = workspaces.get(ctx.table, ctx.caller.workspace_id).statuses
+    counted = counts.read_statuses(ctx.table, ctx.caller.workspace_id, project.id)
+    return rules.question(project, statuses, counted, is_partial=bool(ctx.caller.narrowing.label_ids))
 
 
 def _get(ctx: Context, project_id: str) -> ProjectItem:

@@ -101,6 +101,8 @@ class Call(Value):
     """Whether its client can be told to come back for the answer."""
     task: str | None = None
     """What its client came back for, where it was told so before."""
+    can_ask: bool = False
+    """Whether its client can ask somebody before it is carried out."""
 
 
 class Workspaces(Protocol):

@@ -20,6 +20,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple, Self
 
+ASKS = "asks"
+"""The detail that says which argument would settle a refusal: see `forge.contract.questions`."""
+
 
 class ErrorCode(StrEnum):
     INVALID_INPUT = "invalid_input"
@@ -105,8 +108,9 @@ class DomainError(Exception):
             body["hint"] = self.hint
         body["retryable"] = self.retryable
         body["requestId"] = request_id
-        if self.details:
-            body["details"] = dict(self.details)
+        # What somebody can be asked is for the wire; the issues say it to everybody.
+        if details := {name: one for name, one in (self.details or {}).items() if name != ASKS}:
+            body["details"] = details
         return body
 
 

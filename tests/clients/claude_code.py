@@ -9,29 +9,29 @@ from pathlib import Path
 from tests.clients.model import Model
 from tests.clients.screen import Screen, shown
 
+PROJECT = "project"
 _KEY = "sk-ant-api03-a-key-that-nobody-checks-000000000000000000000000"
 
 
 @contextmanager
 def claude_code(program: Path, home: Path, model: Model, *, url: str, key: str) -> Iterator[Screen]:
+    with shown(
+        command_of(program, home, url=url, key=key), environment(home, model), home / PROJECT
+    ) as screen:
+        screen.wait_for(r"\? for shortcuts|❯")
+        yield screen
+
+
+def command_of(program: Path, home: Path, *, url: str, key: str) -> list[str]:
     """`home` is made; what is in it stays, for whoever starts it again."""
-    project = home / "project"
+    project = home / PROJECT
     project.mkdir(parents=True, exist_ok=True)
     (home / ".claude.json").write_text(json.dumps(_settled(project)))
     server = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {key}"}}
     servers = home / "servers.json"
     servers.write_text(json.dumps({"mcpServers": {"forge": server}}))
-    command = [
-        str(program),
-        "--mcp-config",
-        str(servers),
-        "--strict-mcp-config",
-        "--allowedTools",
-        "mcp__forge__*",
-    ]
-    with shown(command, environment(home, model), project) as screen:
-        screen.wait_for(r"\? for shortcuts|❯")
-        yield screen
+    own = ("--mcp-config", str(servers), "--strict-mcp-config")
+    return [str(program), *own, "--allowedTools", "mcp__forge__*"]
 
 
 def environment(home: Path, model: Model) -> dict[str, str]:

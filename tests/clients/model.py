@@ -16,11 +16,16 @@ from typing import Any, NamedTuple
 _USAGE = {"input_tokens": 100, "output_tokens": 10}
 
 
+WAITING = "I go on when I am told."
+
+
 class Step(NamedTuple):
     """A call of the tool whose name ends so. A pattern stands for what it finds in what was told last."""
 
     tool: str
-    arguments: Mapping[str, str | bool | re.Pattern[str]] = {}
+    arguments: Mapping[str, str | int | Mapping[str, str] | re.Pattern[str]] = {}
+    after: re.Pattern[str] | None = None
+    """What has to have been told: until then the model only says that it waits."""
 
 
 @dataclass
@@ -45,6 +50,8 @@ class Model:
         if made >= len(self.steps):
             return [{"type": "text", "text": self.last_word}]
         step, names = self.steps[made], [tool["name"] for tool in request["tools"]]
+        if step.after and not any(map(step.after.search, self.texts(request))):
+            return [{"type": "text", "text": WAITING}]
         name = next(name for name in names if name.endswith(step.tool))
         filled = {
             field: self._found(value) if isinstance(value, re.Pattern) else value

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from forge.wire.edge import RPC_PATH
-from tests.clients import at_home
+from tests.clients import asked, asleep, at_home
 from tests.clients.screen import NotSeen
 from tests.clients.table import NODE_SCRIPTS, PYTHON_CLIENTS, TERMINALS, PythonClient, Terminal
 from tests.integration.cli.dev_process import Dev, running_dev
@@ -58,6 +59,8 @@ def _clients(
     for name, script in NODE_SCRIPTS.items():
         yield name, partial(_run_node, script, into, environment)
     yield "Claude Code's screen", partial(at_home.seen, dev, into / "npm/node_modules/.bin/claude")
+    yield "Claude Code asked", partial(asked.answered, dev, into / "npm/node_modules/.bin/claude")
+    yield "Claude Code asleep", partial(asleep.woken, into / "npm/node_modules/.bin/claude")
     for terminal in TERMINALS:
         yield terminal.name, partial(_run_terminal, terminal, into, environment)
 
@@ -128,7 +131,17 @@ def _summary(output: str) -> str:
     found = json.loads(output.strip().splitlines()[-1])
     if "worker" not in found["answer"] or not any("issues_claim" in name for name in found["tools"]):
         raise Failed(output[-300:])
-    return f"{len(found['tools'])} tools, agents_me answered"
+    told = f"{len(found['tools'])} tools, agents_me answered"
+    return f"{told}, {_offered(found)}" if "prompts" in found else told
+
+
+def _offered(found: Mapping[str, Any]) -> str:
+    """Of a client that has more to show than tools."""
+    is_filled_in = "start_work" in found["prompts"] and "The issue: DEMO-12 (" in found["prompt"]
+    is_read = "forge://issue/{identifier}" in found["templates"] and found["resource"].startswith("# ")
+    if not (is_filled_in and is_read):
+        raise Failed(str({**found, "tools": "as above"})[-600:])
+    return f"{len(found['prompts'])} prompts, {len(found['templates'])} templates, one of each read"
 
 
 if __name__ == "__main__":

@@ -19,8 +19,10 @@ from tests.clients.grid import Grid
 
 ROWS, COLUMNS = 60, 200
 ENTER, ESCAPE, BACKSPACE = "\r", "\x1b", "\x7f"
+DOWN, RIGHT = "\x1b[B", "\x1b[C"
 
 _PAUSE_SECONDS, _KEY_SECONDS, _STOP_SECONDS = 0.05, 0.02, 10
+_PRESSES, _PRESS_SECONDS = 5, 4
 
 
 class NotSeen(Exception):
@@ -45,6 +47,17 @@ class Screen:
         for key in text:
             os.write(self._terminal, key.encode())
             sleep(_KEY_SECONDS)
+
+    def press_until(self, key: str, pattern: str) -> None:
+        """A key that comes while something is painted anew may be lost."""
+        for _ in range(_PRESSES):
+            self.type(key)
+            try:
+                self.wait_for(pattern, seconds=_PRESS_SECONDS)
+            except NotSeen:
+                continue
+            return
+        self.wait_for(pattern, seconds=_PRESS_SECONDS)
 
     def wait_for(self, pattern: str, *, seconds: float = 60) -> re.Match[str]:
         """Until the pattern stands there."""

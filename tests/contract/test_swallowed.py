@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.contract.sources import ROOT, product_files
+from tests.contract.untold import OF_THE_WORKER
 
 TELLING = (
     "logger",
@@ -161,6 +162,9 @@ UNTOLD = {
     "aws_lambda.py: DomainError": "logged where it was opened, and answered",
     "rpc.py: ProtocolError": "the answer, with its outcome in the journal",
     "rpc.py: DomainError": "the answer of one call in a batch",
+    "tokens.py: jwt.InvalidTokenError": "the next secret is tried, and then it is told",
+    "logs.py: NotFound": "what a log has lost is shown as nothing",
+    **OF_THE_WORKER,
 }
 
 
@@ -229,6 +233,9 @@ def test_nothing_is_suppressed_without_a_word() -> None:
         "shared/forge/cli/builds.py",
         "shared/forge/cli/local/journal.py",
         "shared/forge/cli/local/supervisor.py",
+        "shared/forge/cli/worker/processes/children.py",
+        "shared/forge/cli/worker/processes/leftovers.py",
+        "shared/forge/cli/worker/runs/checks.py",
         "shared/forge/github/calls.py",
         "shared/forge/outbound/titles.py",
         "shared/forge/store/provision.py",

@@ -19,6 +19,9 @@ _OUTBOX = Partition("WS#{workspace_id}#OUTBOX")
 TAKES_TASKS: Mapping[str, Any] = {"extensions": {TASKS: {}}}
 
 
+DAY = 86_400
+
+
 class Client:
     """One that takes tasks, with whatever else it says of itself."""
 
@@ -56,6 +59,17 @@ class Client:
     def refused(self, method: str, task_id: str) -> int:
         error = json.loads(self.send(method, {"taskId": task_id}).body)["error"]
         return int(error["code"])
+
+
+def asleep(client: Client, **more: object) -> str:
+    task = client.call("issues.claim", {"waitSeconds": DAY, **more})
+    assert task["resultType"] == "task", task
+    return str(task["taskId"])
+
+
+def claimed(task: Body) -> str | None:
+    found = task["result"]["structuredContent"]["claimed"]
+    return str(found["id"]) if found else None
 
 
 def relay(office: Office) -> int:

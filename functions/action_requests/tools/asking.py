@@ -34,6 +34,7 @@ from functions.action_requests.tools import namespace
     costs=Cost(reads=2, writes=1, items=9).up_to(items=12, because=KEPT_UP),
     emits=[REQUEST_RAISED, RUN_STARTED],
     guards=(settles_nothing("it only asks", Guarded.REQUEST),),
+    app="ui://forge/decision",
     asks=[
         "I need a decision",
         "get an approval before I go on",

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from forge.contract.fields import IssueId, StatusRef
 from forge.contract.models import Model
+from forge.contract.questions import Confirm
 from forge.work.issues.views import Failure
 
 
@@ -14,11 +15,12 @@ class TransitionIssue(Model):
     status_id: Annotated[StatusRef, Field(description="Where to: its name, category or id.")]
 
 
-class TransitionIssues(Model):
+class TransitionIssues(Model, rare=["confirm"]):
     ids: Annotated[
         list[IssueId], Field(min_length=1, max_length=200, description="The issues, by id or identifier.")
     ]
     status_id: Annotated[StatusRef, Field(description="Where to: its name, category or id.")]
+    confirm: Confirm = False
 
 
 class Transitioned(Model):

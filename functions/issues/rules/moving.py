@@ -10,6 +10,16 @@ from forge.work.issues.desks import Desk
 from forge.work.issues.issues import CLOSED, IssueItem
 from forge.work.workspace.statuses import StatusCopy
 
+FEW = 40
+"""So many move without anybody being asked."""
+
+
+def question(count: int, status: StatusCopy) -> str:
+    if count <= FEW:
+        return ""
+    ending = " All runs of them end." if status.category in CLOSED else ""
+    return f"Move {count} issues to {status.name}?{ending}"
+
 
 def require_unclaimed(desks: Iterable[Desk]) -> None:
     """None of them moves where one is somebody else's, or another session's of the caller."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.questions import require_confirmed
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.changes import IssueChange, begin_change, decided_on
@@ -67,6 +68,7 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     costs=Cost(reads=2, writes=1, items=21).up_to(reads=5, writes=50, items=81, because="many in chunks"),
     emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
     asks=["close a lot of issues together", "many at a time"],
+    confirms=f"more than {moving.FEW} issues move",
 )
 def bulk_transition(request: TransitionIssues, ctx: Context) -> Transitioned:
     """Move up to 200 issues to one status; how many really moved.
@@ -79,6 +81,7 @@ def bulk_transition(request: TransitionIssues, ctx: Context) -> Transitioned:
     status = transitions.status_of(next(iter(desks.values())).workspace, request.status_id)
     wanted = {issue_id: desk for issue_id, desk in desks.items() if desk.issue.status_id != status.id}
     moving.require_unclaimed(wanted.values())
+    require_confirmed(ctx, request.confirm, lambda: moving.question(len(wanted), status))
     _fetch_together(list(wanted.values()), status)
 
     def moved(desk: Desk) -> IssueChange:

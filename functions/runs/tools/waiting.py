@@ -23,7 +23,7 @@ WAITING_REASON = "Waiting on operator"
     for_runs=True,
     actor=Actor.AGENT,
     name="setWaiting",
-    costs=Cost(reads=2, writes=1, items=8).up_to(items=11, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=7).up_to(items=10, because=KEPT_UP),
     emits=[RUN_BLOCKED],
     asks=[
         "I need help from a human",
@@ -34,10 +34,10 @@ WAITING_REASON = "Waiting on operator"
     ],
 )
 def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
-    """Say that your run waits for somebody; `blocking` alerts the operators.
+    """Say that your run waits for somebody; `blocking` alerts operators.
 
-    An answer, a comment of yours or runs.resumeWork ends the waiting.
-    Example: {"runId": "run_01J…", "reason": "Which schema?", "blocking": true}
+    An answer, a comment of yours or runs.resumeWork ends that.
+    Example: {"runId": "run_01J…", "reason": "Which schema?"}
     """
     run, desk, asked = repository.open_waiting(ctx, request)
     reason = request.reason or WAITING_REASON
@@ -46,7 +46,6 @@ def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
     waiting = rules.waiting(run, request, reason=reason, now=ctx.now(), is_awaited=is_awaited)
     tx.replace(waiting)
     repository.keep_meanwhile(tx, desk, waiting, asked)
-    runs.note(tx, run, "WAITING", {"reason": reason, "blocking": request.blocking})
     if request.blocking:
         told = RunBlocked(**runs.identity(run), reason=reason)
         events.record(
@@ -70,7 +69,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
     for_runs=True,
     actor=Actor.AGENT,
     name="resumeWork",
-    costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=3).up_to(items=6, because=KEPT_UP),
     asks=[
         "continue where I stopped",
         "go on after waiting",
@@ -93,6 +92,5 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     resumed = run.resumed(tx.origin.now, current_step=request.current_step)
     active = silence.still_watched(run, resumed, desk.workspace)
     tx.replace(active)
-    runs.note(tx, run, "RESUMED", {"currentStep": active.current_step})
     events.record_change(tx, RUN, run.id, action="resume", before=run, after=active, issue_id=run.issue_id)
     return RunState.of(active)

@@ -1,6 +1,6 @@
 """Short-lived JWTs that stand for a key: its rate window, its scopes and its revocation stay the key's."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -90,6 +90,31 @@ class Tokens:
             "exp": int(expires_at.timestamp()),
         }
         return jwt.encode(claims, self._secrets(now).signing(now), algorithm=_ALGORITHM), expires_at
+
+    def seal(self, audience: str, claims: Mapping[str, Any], now: datetime, lifetime: timedelta) -> str:
+        """What a caller keeps for us, who can't change it. It is nothing that opens a door."""
+        import jwt
+
+        signed = {**claims, "aud": audience, "exp": int((now + lifetime).timestamp())}
+        return jwt.encode(signed, self._secrets(now).signing(now), algorithm=_ALGORITHM)
+
+    def unseal(self, audience: str, sealed: str, now: datetime) -> dict[str, Any] | None:
+        """What was sealed, with when it ends (`exp`); None where it is none of ours."""
+        import jwt
+
+        for secret in self._secrets(now).verifying(now):
+            try:
+                claims: dict[str, Any] = jwt.decode(
+                    sealed,
+                    secret,
+                    algorithms=[_ALGORITHM],
+                    audience=audience,
+                    options={"require": ["exp"], "verify_exp": False},
+                )
+            except jwt.InvalidTokenError:
+                continue
+            return claims
+        return None
 
     def key_hash_of(self, token: str, now: datetime) -> str:
         """The hash of the key a valid token stands for, or Unauthorized."""

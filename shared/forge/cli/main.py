@@ -9,9 +9,11 @@ from forge import __version__
 from forge.cli import pipeline_commands
 from forge.cli.backups import commands as backup_commands
 from forge.cli.options import AsJson, Home, PersonsKey, Url
+from forge.cli.worker import commands as worker_commands
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(pipeline_commands.app, name="pipeline")
+app.add_typer(worker_commands.app, name="worker")
 app.command("import")(backup_commands.import_)
 app.command()(backup_commands.restore)
 

@@ -54,6 +54,10 @@ class CatalogTool(NamedTuple):
     """Names that are answered, and never listed."""
     is_unnarrowed: bool = False
     """Whether it reaches beyond any narrowing."""
+    confirms: bool = False
+    """Whether it may ask back before it is carried out."""
+    app: str = ""
+    """The address of what hosts can show beside its answer."""
     is_for_runs: bool = True
     """Whether the key of a run calls it."""
 
@@ -81,6 +85,8 @@ class CatalogTool(NamedTuple):
             files=tuple(entry.get("files", ())),
             aliases=tuple(entry.get("aliases", ())),
             is_unnarrowed="isUnnarrowed" in entry,
+            confirms="confirms" in entry,
+            app=entry.get("app", ""),
             is_for_runs="isForRuns" in entry or entry["effect"] == Effect.READ_ONLY,
         )
 
@@ -197,6 +203,9 @@ class Catalog:
         chosen = self._selected(selection, scopes)
         entry = CatalogTool.mcp_entry if selection.profile == FULL_PROFILE else CatalogTool.lean_entry
         entries = [entry(tool, canonical_name=selection.canonical_names) for tool in chosen]
+        if selection.has_apps:
+            shown = [{"_meta": {"ui": {"resourceUri": tool.app}}} if tool.app else {} for tool in chosen]
+            entries = [one | more for one, more in zip(entries, shown, strict=True)]
         if not selection.canonical_names:
             entries = [self._portable.published(entry) for entry in entries]
         # ASCII only: text with one wide character takes twice the memory, and every answer copies it.

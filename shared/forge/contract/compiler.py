@@ -60,6 +60,8 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
         "files": list(tool.files),
         "aliases": list(tool.aliases),
         "isUnnarrowed": tool.unnarrowed,
+        "confirms": bool(tool.confirms),
+        "app": tool.app,
         "isForRuns": tool.for_runs,
     }
     return {

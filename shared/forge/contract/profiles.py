@@ -126,3 +126,5 @@ class Selection(NamedTuple):
     profile: str = DEFAULT_PROFILE
     namespaces: frozenset[str] = frozenset()
     canonical_names: bool = False
+    has_apps: bool = False
+    """Whether the host shows apps, so that tools tell theirs."""

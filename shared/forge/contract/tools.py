@@ -11,6 +11,7 @@ from forge.contract.effects import FREE, Cost, Emission
 from forge.contract.guards import Guard
 from forge.contract.handlers import bounded, description, signature
 from forge.contract.models import Model, Rendered, RendersItself
+from forge.contract.questions import CONFIRM
 from forge.contract.references import ReferenceField, references_in
 from forge.contract.terms import (
     ANY_MODE,
@@ -59,6 +60,8 @@ class Tool(Generic[RequestT, ResultT]):
     for keys without a writing scope. `lasting`: what it makes goes on hearing or acting when the key is gone,
     always or where one of these fields is given; no SESSION key calls it then. `for_runs`: the key of a run
     calls it, too, as it does whatever only reads: it changes nothing but an issue and what hangs on it.
+    `confirms`: when a client that can ask somebody is asked back first, unless `confirm` is given.
+    `app`: the address of what hosts can show beside its answer.
     """
 
     name: str
@@ -93,6 +96,8 @@ class Tool(Generic[RequestT, ResultT]):
     narrowed_because: str = ""
     unscoped_because: str = ""
     lasting: bool | tuple[str, ...] = False
+    confirms: str = ""
+    app: str = ""
     for_runs: bool = False
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
@@ -164,6 +169,8 @@ class Words(TypedDict, total=False):
     narrowed_because: str
     unscoped_because: str
     lasting: bool | tuple[str, ...]
+    confirms: str
+    app: str
     for_runs: bool
     retells: Retell | None
     audits: Audit | None
@@ -256,5 +263,8 @@ def _require_honest(tool: AnyTool) -> None:
         raise TypeError(f"{tool.name} needs a scope that allows writing, or to say `unscoped_because`")
     if tool.unnarrowed and tool.narrowed_because:
         raise TypeError(f"{tool.name} says why a narrowed key may call it, and that it may not")
+    confirm = tool.input.model_fields.get(CONFIRM)
+    if bool(tool.confirms) is not (confirm is not None and confirm.annotation is bool):
+        raise TypeError(f"{tool.name} says when it asks back, and takes `{CONFIRM}`, or neither")
     if isinstance(tool.lasting, tuple) and (unknown := set(tool.lasting) - set(tool.input.model_fields)):
         raise TypeError(f"{tool.name}: no input field {', '.join(sorted(unknown))}, so nothing lasts by it")

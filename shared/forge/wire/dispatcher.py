@@ -95,8 +95,10 @@ class Dispatcher:
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
-        tool = self.allow(self.catalog.get(name), context.caller)
-        return self.call(tool, arguments, caller=context.caller, call=context.call)
+        tool, call = self.allow(self.catalog.get(name), context.caller), context.call
+        if call.can_ask and not tool.confirms:
+            call = call.replaced(can_ask=False)
+        return self.call(tool, arguments, caller=context.caller, call=call)
 
     def _check(self, context: Context, name: str, arguments: Arguments) -> None:
         """Whether a call would be taken: the caller may make it, and it is well formed."""
@@ -129,8 +131,9 @@ def idempotency_key_of(
     return _checked(header) if place is None else f"{_checked(header)}/{place}"
 
 
-def arguments_of(params: Mapping[str, Any]) -> Mapping[str, object]:
-    arguments = params.get("arguments")
+def arguments_of(message: Mapping[str, Any]) -> Arguments:
+    """Those of a call, however its client sends them."""
+    arguments = message.get("arguments")
     if isinstance(arguments, dict):
         return arguments
     if arguments is None or arguments == "":

@@ -18,9 +18,10 @@ _DEFAULT = """\
 Forge is where coding agents and their operators coordinate work: issues, comments, runs, plans.
 
 To work: agent.inbox {} lists what waits for you, each with the call that takes it up; issues.claim {} takes
-an issue, issues.assigned {} shows yours; agent.context.bundle {"issueId": "..."} gives all you need to know
-and the rules of your run; say where you are with comments.upsertStatus, call runs.setWaiting when somebody
-must decide, end with runs.complete. An issue's identifier such as DEMO-12 does wherever its id is asked for.
+an issue, {"waitSeconds": 3600} waits for one; issues.assigned {} shows yours; agent.context.bundle
+{"issueId": "..."} gives all you need to know and the rules of your run; say where you are with
+comments.upsertStatus, call runs.setWaiting when somebody must decide, end with runs.complete. An issue's
+identifier such as DEMO-12 does wherever its id is asked for.
 
 This list shows only the most used tools. For the rest:
 - catalog.search {"query": "what you want to do"} finds tools,
@@ -109,15 +110,16 @@ class Build(NamedTuple):
         }
 
 
-def selection_of(request: Request) -> Selection:
-    """What a request wants to see of the catalog."""
+def selection_of(request: Request, *, has_apps: bool = False) -> Selection:
+    """What a request wants to see of the catalog; legacy hosts tell by the address that they show apps."""
     query, headers = request.query, request.headers
     profile = query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE
     listed = query.get("tools") or headers.get("x-forge-tools")
     namespaces = (
         frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
     )
-    return Selection(profile, namespaces, query.get("names") == "canonical")
+    has_apps = has_apps or query.get("apps") == "1"
+    return Selection(profile, namespaces, query.get("names") == "canonical", has_apps)
 
 
 def has_canonical_names(request: Request) -> bool:

@@ -21,7 +21,7 @@ _LATE = frozenset({"run_id", "run_issue_id"})
 """What a build before this one can't read, and that most callers have none of."""
 
 Payload = dict[str, Any]
-_NEWER = frozenset({"takes_tasks", "task"})
+_NEWER = frozenset({"takes_tasks", "task", "can_ask"})
 
 
 def is_invocation(event: Mapping[str, Any]) -> bool:

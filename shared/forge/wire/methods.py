@@ -13,33 +13,37 @@ from forge.contract.catalog import CatalogTool
 from forge.contract.profiles import Selection
 from forge.contract.spelling import Spelling
 from forge.contract.terms import Artifact
-from forge.errors import DomainError, InvalidInput, NotFound
-from forge.jsontext import encode, quote
-from forge.wire.dispatcher import Dispatcher, arguments_of, idempotency_key_of
+from forge.errors import ASKS, DomainError, InvalidInput, NotFound
+from forge.jsontext import encode
+from forge.wire.dispatcher import Allowed, Arguments, Dispatcher, arguments_of, idempotency_key_of
 from forge.wire.http import Request
 from forge.wire.identity import Build, has_canonical_names, instructions_for, selection_of
+from forge.wire.modern import shows_apps
 from forge.wire.protocol import (
+    CAPABILITIES,
+    EXTENSIONS,
     INVALID_PARAMS,
     LATEST_LEGACY_VERSION,
     LEGACY_VERSIONS,
     META_SERVER,
     MODERN_VERSION,
-    TASKS,
+    REQUEST_STATE,
     TASKS_GET,
     Params,
     ProtocolError,
+    may_ask,
+    tool_failure,
+    tool_success,
 )
 
 if TYPE_CHECKING:
+    from forge.wire.asking import Dialogue
     from forge.wire.polling import Glanced
 
 _RPC = Door.RPC  # see forge.wire.execution
 _BINARY = Artifact.BINARY
-_CALL = "catalog.call"
+CALL = "catalog.call"
 
-CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
-EXTENSIONS: Mapping[str, Any] = {"io.modelcontextprotocol/skills": {"directoryRead": True}, TASKS: {}}
-"""What only the modern era has a place to say."""
 _WAITS = '"waits":{'
 """In an answer that a client can come back for. Within a text, its quotes would have backslashes."""
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
@@ -59,8 +63,6 @@ _OFFERED = {
     "completion/complete": "",
 }
 """What is offered besides tools, with what the modern era says of how long an answer is good for."""
-# A long answer is sent once: twice, it might not fit through Lambda.
-_MOST_TWICE = 100_000
 # Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
 _MAX_LISTINGS = 256
 
@@ -190,14 +192,15 @@ class Methods:
         )
 
     def _tools_list(self, params: Params, exchange: Exchange) -> str:
-        return self._listed(exchange, self._legacy_listings, "")
+        return self._listed(selection_of(exchange.request), exchange, self._legacy_listings, "")
 
     def _tools_list_cacheable(self, params: Params, exchange: Exchange) -> str:
         # Private: the list is pruned to the scopes of the key that asks.
-        return self._listed(exchange, self._modern_listings, _CACHEABLE)
+        selection = selection_of(exchange.request, has_apps=shows_apps(params))
+        return self._listed(selection, exchange, self._modern_listings, _CACHEABLE)
 
-    def _listed(self, exchange: Exchange, known: Listings, more: str) -> str:
-        key = (selection_of(exchange.request), exchange.caller.scopes)
+    def _listed(self, selection: Selection, exchange: Exchange, known: Listings, more: str) -> str:
+        key = (selection, exchange.caller.scopes)
         members = known.get(key)
         if members is None:
             if len(known) >= _MAX_LISTINGS:
@@ -217,22 +220,47 @@ class Methods:
         except NotFound as error:
             raise self._unknown_tool(error, exchange) from None
         exchange.operation = tool.name
-        caller, request_id = exchange.caller, exchange.request.id
+        can_ask = may_ask(exchange.request.headers, params)
+        dialogue: Dialogue | None = None
+        arguments: Arguments = {}
         try:
-            allowed = self.dispatcher.allow(tool, caller)
+            allowed = self.dispatcher.allow(tool, exchange.caller)
             arguments = arguments_of(params)
-            key = idempotency_key_of(params, exchange.idempotency_key, exchange.place)
-            takes_tasks = exchange.takes_tasks
-            call = Call(request_id, _RPC, key, has_canonical_names(exchange.request), takes_tasks=takes_tasks)
-            answer = self.dispatcher.call(allowed, arguments, caller=caller, call=call)
-            if takes_tasks and _WAITS in answer:
-                from forge.wire.tasks import begun  # few answers are late, and the router starts without it
-
-                return begun(answer, exchange, self.build) or self._shown(answer, tool, arguments)
-            return self._shown(answer, tool, arguments)
+            if can_ask and REQUEST_STATE in params:
+                dialogue = self._dialogue(tool, params, arguments, exchange)
+                arguments = dialogue.arguments
+            return self._called(allowed, params, arguments, exchange, can_ask=can_ask)
         except DomainError as error:
+            if can_ask and error.details and ASKS in error.details:
+                dialogue = dialogue or self._dialogue(tool, params, arguments, exchange)
+                if question := dialogue.ask(error):
+                    return question
             exchange.outcome = error.code.value
-            return tool_failure(self._spelling(exchange).error(error.as_object(request_id)))
+            return tool_failure(self._spelling(exchange).error(error.as_object(exchange.request.id)))
+
+    def _called(
+        self, tool: Allowed, params: Params, arguments: Arguments, exchange: Exchange, *, can_ask: bool
+    ) -> str | WholeResult:
+        key = idempotency_key_of(params, exchange.idempotency_key, exchange.place)
+        request, takes_tasks = exchange.request, exchange.takes_tasks
+        asks = can_ask and (tool.confirms or tool.name == CALL)
+        call = Call(
+            request.id, _RPC, key, has_canonical_names(request), takes_tasks=takes_tasks, can_ask=asks
+        )
+        answer = self.dispatcher.call(tool, arguments, caller=exchange.caller, call=call)
+        if takes_tasks and _WAITS in answer:
+            from forge.wire.tasks import begun  # few answers are late, and the router starts without it
+
+            return begun(answer, exchange, self.build) or self._shown(answer, tool, arguments)
+        return self._shown(answer, tool, arguments)
+
+    def _dialogue(
+        self, tool: CatalogTool, params: Params, arguments: Arguments, exchange: Exchange
+    ) -> "Dialogue":
+        from forge.wire.asking import Dialogue  # few calls are asked back about
+
+        tokens = self.dispatcher.services.tokens
+        return Dialogue(tool, params, arguments, exchange, tokens=tokens, build=self.build)
 
     def _task(self, params: Params, exchange: Exchange) -> str | WholeResult:
         from forge.wire.tasks import TaskDoor  # as above
@@ -241,21 +269,14 @@ class Methods:
 
     def _offered(self, method: str, good_for: str) -> Method:
         def serve(params: Params, exchange: Exchange) -> str:
-            from forge.wire.offering import Offered  # few ask for any of it, and the router starts without
+            from forge.wire.offering import answer  # few ask for any of it, and the router starts without
 
-            call = Call(exchange.request.id, _RPC, None, has_canonical_names(exchange.request))
-            try:
-                offered = Offered(self.dispatcher, exchange.caller, call)
-                return offered.answer(method, params, arguments_of(params)) + good_for
-            except DomainError as error:
-                spelt = self._spelling(exchange).error(error.as_object(exchange.request.id))
-                sentence = " ".join(filter(None, (spelt["message"], spelt.get("hint"))))
-                raise ProtocolError(error.wire.rpc_code, sentence, spelt) from None
+            return answer(method, params, exchange, self.dispatcher) + good_for
 
         return serve
 
     def _shown(self, answer: str, tool: CatalogTool, arguments: Mapping[str, object]) -> str:
-        if tool.name == _CALL:
+        if tool.name == CALL:
             # Its answer is that of the tool it called.
             tool = self.catalog.find(str(arguments.get("name"))) or tool
         if tool.content is None or tool.artifact != _BINARY:
@@ -273,20 +294,6 @@ class Methods:
 
     def _spelling(self, exchange: Exchange) -> Spelling:
         return self.catalog.spelling(canonical_names=has_canonical_names(exchange.request))
-
-
-def tool_success(text: str) -> str:
-    if len(text) > _MOST_TWICE:
-        return f'"content":[{{"type":"text","text":{quote(text)}}}],"isError":false'
-    structured = text if text != "null" else '{"value":null}'
-    return (
-        f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{structured},"isError":false'
-    )
-
-
-def tool_failure(error: Mapping[str, object]) -> str:
-    text = encode(error)
-    return f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{text},"isError":true'
 
 
 def _members(result: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from forge.wire.protocol import (
+    APPS,
     HEADER_MISMATCH,
     INVALID_PARAMS,
     LEGACY_VERSIONS,
@@ -68,8 +69,17 @@ def asks_for(method: str, raw: object) -> bool:
 
 def takes_tasks(params: Params) -> bool:
     """Whether the client of a message that was checked can come back for an answer."""
+    return _declares(TASKS, params)
+
+
+def shows_apps(params: Params) -> bool:
+    """The same of its host, and apps."""
+    return _declares(APPS, params)
+
+
+def _declares(extension: str, params: Params) -> bool:
     extensions = params["_meta"][META_CAPABILITIES].get("extensions")
-    return isinstance(extensions, dict) and TASKS in extensions
+    return isinstance(extensions, dict) and extension in extensions
 
 
 def _require_alike(headers: Mapping[str, str], name: str, expected: object) -> None:

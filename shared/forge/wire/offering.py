@@ -4,19 +4,34 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from forge.context import Call, Caller
+from forge.context import Call, Caller, Door
 from forge.contract.contents import MARKDOWN
 from forge.contract.offers import Completion, Offers
 from forge.contract.prompts import Prompt
 from forge.contract.skills import SCHEME, Skills
-from forge.errors import Forbidden, InvalidInput, NotFound
+from forge.errors import DomainError, Forbidden, InvalidInput, NotFound
 from forge.jsontext import decode, encode, quote
-from forge.wire.dispatcher import Dispatcher
-from forge.wire.protocol import Params
+from forge.wire.dispatcher import Dispatcher, arguments_of
+from forge.wire.identity import has_canonical_names
+from forge.wire.methods import Exchange
+from forge.wire.protocol import Params, ProtocolError
 from forge.wire.skills import skill_of
 
 MAX_WORDS = 100
 """What the protocol allows in one answer."""
+
+
+def answer(method: str, params: Params, exchange: Exchange, dispatcher: Dispatcher) -> str:
+    """The answer to one of the methods of MCP that are about none of the tools, or why there is none."""
+    canonical_names = has_canonical_names(exchange.request)
+    call = Call(exchange.request.id, Door.RPC, None, canonical_names)
+    try:
+        return Offered(dispatcher, exchange.caller, call).answer(method, params, arguments_of(params))
+    except DomainError as error:
+        spelling = dispatcher.catalog.spelling(canonical_names=canonical_names)
+        spelt = spelling.error(error.as_object(exchange.request.id))
+        sentence = " ".join(filter(None, (spelt["message"], spelt.get("hint"))))
+        raise ProtocolError(error.wire.rpc_code, sentence, spelt) from None
 
 
 class Offered:
@@ -29,7 +44,6 @@ class Offered:
         self._call = call
 
     def answer(self, method: str, params: Params, arguments: Mapping[str, object]) -> str:
-        """The answer to one of the methods of MCP that are about none of the tools."""
         answers: dict[str, Callable[[], str]] = {
             "prompts/list": self.prompts,
             "prompts/get": lambda: self.prompt(params, arguments),
@@ -66,6 +80,10 @@ class Offered:
         if uri.startswith(SCHEME):
             text = self._skills.read(uri)
             return _members({"contents": [{"uri": uri, "mimeType": MARKDOWN, "text": text}]})
+        if uri.startswith("ui://"):
+            from forge.wire import apps  # hosts that show any are few
+
+            return apps.contents(uri)
         resource, variables = self._offers.resource_at(uri, self._caller.scopes)
         reader = self._dispatcher.allow(self._offers.readers[resource.uri], self._caller)
         contents = self._dispatcher.call(reader, variables, caller=self._caller, call=self._call)

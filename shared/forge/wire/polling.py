@@ -6,7 +6,7 @@ any other call, so that the window of the key holds here, too.
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -24,8 +24,11 @@ from forge.work.plans.requests.requests import RequestItem
 _RPC = Door.RPC
 UNCOUNTED = 60
 """Times a minute that a process lets a key look for nothing."""
+_MOST_KEYS = 10_000
+"""A bound on what is kept, because whoever has no key can make one up."""
 _KINDS: Mapping[str, type[Item]] = {"slp": SleeperItem, "ar": RequestItem, "run": RunItem, "task": TaskItem}
-_TASK_ID = re.compile(r"(([a-z]+)_[0-9A-Za-z]{1,40})\.([0-9]{1,12})\.(ws_[0-9A-Za-z]{1,40})")
+_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+_TASK_ID = re.compile(r"(([a-z]+)_[0-9A-Za-z]{1,40})\.([0-9]{1,14})\.(ws_[0-9A-Za-z]{1,40})")
 
 
 class TaskId(NamedTuple):
@@ -41,7 +44,7 @@ class TaskId(NamedTuple):
         return self.kind.at(self.workspace_id, self.item_id)
 
     def __str__(self) -> str:
-        return f"{self.item_id}.{int(self.since.timestamp())}.{self.workspace_id}"
+        return _written(self.item_id, self.since, self.workspace_id)
 
 
 class Glanced(NamedTuple):
@@ -55,11 +58,16 @@ def read_id(text: object) -> TaskId | None:
     found = _TASK_ID.fullmatch(text) if isinstance(text, str) else None
     if found is None or found[2] not in _KINDS:
         return None
-    return TaskId(found[1], datetime.fromtimestamp(int(found[3]), UTC), found[4], _KINDS[found[2]])
+    since = _BEGINNING + int(found[3]) * timedelta(milliseconds=1)
+    return TaskId(found[1], since, found[4], _KINDS[found[2]])
 
 
 def id_of(item_id: str, since: datetime, workspace_id: str) -> TaskId | None:
-    return read_id(f"{item_id}.{int(since.timestamp())}.{workspace_id}")
+    return read_id(_written(item_id, since, workspace_id))
+
+
+def _written(item_id: str, since: datetime, workspace_id: str) -> str:
+    return f"{item_id}.{(since - _BEGINNING) // timedelta(milliseconds=1)}.{workspace_id}"
 
 
 def glance(headers: Mapping[str, str], gate: KeyCheck, now: datetime) -> Glanced | None:
@@ -84,8 +92,11 @@ class _Looks:
         with self._lock:
             if window != self._window:
                 self._window, self._counts = window, {}
-            count = self._counts[key] = self._counts.get(key, 0) + 1
-            return count <= UNCOUNTED
+            count = self._counts.get(key, 0)
+            if count >= UNCOUNTED or len(self._counts) >= _MOST_KEYS:
+                return False
+            self._counts[key] = count + 1
+            return True
 
 
 _looks = _Looks()

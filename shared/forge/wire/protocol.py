@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from forge.jsontext import encode
+from forge.jsontext import encode, quote
 
 MODERN_VERSION = "2026-07-28"
 LATEST_LEGACY_VERSION = "2025-11-25"
@@ -15,6 +15,18 @@ META_CAPABILITIES = META_PREFIX + "clientCapabilities"
 META_SERVER = META_PREFIX + "serverInfo"
 TASKS = META_PREFIX + "tasks"
 TASKS_GET = "tasks/get"
+APPS = META_PREFIX + "ui"
+
+CAPABILITIES: Mapping[str, Any] = {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
+EXTENSIONS: Mapping[str, Any] = {
+    META_PREFIX + "skills": {"directoryRead": True},
+    TASKS: {},
+    APPS: {"mimeTypes": ["text/html;profile=mcp-app"]},
+}
+"""What only the modern era has a place to say."""
+
+REQUEST_STATE = "requestState"
+"""What a client sends back with the answers to what it was asked."""
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -23,6 +35,9 @@ INVALID_PARAMS = -32602
 HEADER_MISMATCH = -32020
 MISSING_CAPABILITY = -32021
 UNSUPPORTED_VERSION = -32022
+
+# A long answer is sent once: twice, it might not fit through Lambda.
+_MOST_TWICE = 100_000
 
 _BAD_REQUEST = 400
 _NOT_FOUND = 404
@@ -54,6 +69,14 @@ class ProtocolError(Exception):
         self.code = code
         self.message = message
         self.data = data
+
+
+def may_ask(headers: Mapping[str, str], params: Params) -> bool:
+    """Whether the client of a message that was checked can put a form before somebody."""
+    if headers.get("mcp-protocol-version") != MODERN_VERSION:
+        return False
+    modes = params["_meta"][META_CAPABILITIES].get("elicitation")
+    return isinstance(modes, dict) and (not modes or "form" in modes)
 
 
 def legacy_status(code: int) -> int:
@@ -105,3 +128,17 @@ def read_message(raw: object) -> Message:
 def is_response(raw: object) -> bool:
     """A client's answer to a request of ours. We send none, so it is accepted and dropped."""
     return isinstance(raw, dict) and "method" not in raw and ("result" in raw or "error" in raw)
+
+
+def tool_success(text: str) -> str:
+    if len(text) > _MOST_TWICE:
+        return f'"content":[{{"type":"text","text":{quote(text)}}}],"isError":false'
+    structured = text if text != "null" else '{"value":null}'
+    return (
+        f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{structured},"isError":false'
+    )
+
+
+def tool_failure(error: Mapping[str, object]) -> str:
+    text = encode(error)
+    return f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{text},"isError":true'

@@ -14,7 +14,8 @@ from forge.store.keys import sortable_time
 from forge.store.ranges import SortRange
 from forge.wire.dispatcher import Dispatcher
 from forge.wire.identity import has_canonical_names
-from forge.wire.methods import Exchange, tool_failure, tool_success
+from forge.wire.methods import Exchange
+from forge.wire.protocol import tool_failure, tool_success
 from forge.work.issues.claims import sleepers
 from forge.work.issues.claims.sleepers import SleeperItem
 from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem

@@ -6,6 +6,7 @@ import os
 
 from mcp import ClientSession
 from mcp.client.streamable_http import streamablehttp_client
+from pydantic import AnyUrl
 
 
 async def main() -> None:
@@ -17,7 +18,19 @@ async def main() -> None:
         await session.initialize()
         listed = await session.list_tools()
         called = await session.call_tool("agents_me", {})
-    print(json.dumps({"tools": [tool.name for tool in listed.tools], "answer": called.content[0].text}))
+        prompts = await session.list_prompts()
+        prompt = await session.get_prompt("start_work", {"issue": "DEMO-12"})
+        templates = await session.list_resource_templates()
+        resource = await session.read_resource(AnyUrl("forge://workspace"))
+    seen = {
+        "tools": [tool.name for tool in listed.tools],
+        "answer": called.content[0].text,
+        "prompts": [one.name for one in prompts.prompts],
+        "prompt": prompt.messages[0].content.text,
+        "templates": [one.uriTemplate for one in templates.resourceTemplates],
+        "resource": resource.contents[0].text,
+    }
+    print(json.dumps(seen))
 
 
 asyncio.run(main())

@@ -17,7 +17,19 @@ async def main() -> None:
     ):
         listed = await client.list_tools()
         called = await client.call_tool("agents_me", {})
-    print(json.dumps({"tools": [tool.name for tool in listed.tools], "answer": called.content[0].text}))
+        prompts = await client.list_prompts()
+        prompt = await client.get_prompt("start_work", {"issue": "DEMO-12"})
+        templates = await client.list_resource_templates()
+        resource = await client.read_resource("forge://workspace")
+    seen = {
+        "tools": [tool.name for tool in listed.tools],
+        "answer": called.content[0].text,
+        "prompts": [one.name for one in prompts.prompts],
+        "prompt": prompt.messages[0].content.text,
+        "templates": [one.uri_template for one in templates.resource_templates],
+        "resource": resource.contents[0].text,
+    }
+    print(json.dumps(seen))
 
 
 asyncio.run(main())

@@ -1,12 +1,13 @@
 /** Runs the checks one after the other; each fails by what it saw, or by what the browser complained about. */
 
+import { apps } from "./apps.mjs";
 import { facts, launch, operator } from "./browser.mjs";
 import { checks, pagesToSee } from "./checks.mjs";
 
 const browser = await launch();
 if (facts.screenshots) await takePictures();
 let failed = 0;
-for (const check of checks) {
+for (const check of [...checks, ...apps]) {
   const name = check.name.replaceAll("_", " ");
   try {
     const complaints = await check(browser);
@@ -18,7 +19,7 @@ for (const check of checks) {
   }
 }
 await browser.close();
-console.log(`${checks.length - failed} of ${checks.length} checks passed.`);
+console.log(`${checks.length + apps.length - failed} of ${checks.length + apps.length} checks passed.`);
 process.exit(failed ? 1 : 0);
 
 /** Before anything is decided: every page, wide and narrow, by day and by night. */

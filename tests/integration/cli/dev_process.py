@@ -117,10 +117,14 @@ class Dev:
 
 @contextmanager
 def running_dev(
-    home: Path, environment: Mapping[str, str] | None = None, *, command: str | Path = FORGE
+    home: Path,
+    environment: Mapping[str, str] | None = None,
+    *,
+    command: str | Path = FORGE,
+    port: int | None = None,
 ) -> Iterator[Dev]:
     """Start it and wait until it is ready; end it and its child, whatever happens in between."""
-    port = free_port()
+    port = port or free_port()
     output_file = home.with_name(f"{home.name}.output")
     with output_file.open("wb") as output:
         process = subprocess.Popen(

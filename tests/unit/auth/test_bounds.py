@@ -18,6 +18,7 @@ from forge.testing.builders import a_caller
 from forge.testing.clock import NOON
 
 IDS = ("a", "b", "c")
+OTHERS = (*IDS, "other")
 MOMENTS = [NOON + timedelta(hours=hours) for hours in range(4)]
 NEVER = NOON + timedelta(days=36500)
 
@@ -25,7 +26,7 @@ some_ids = st.frozensets(st.sampled_from(IDS))
 grants = st.builds(
     Grant,
     scopes=st.frozensets(st.sampled_from([scope.value for scope in Scope])),
-    narrowing=st.builds(Narrowing, some_ids, some_ids, some_ids),
+    narrowing=st.builds(Narrowing, some_ids, some_ids, some_ids, some_ids),
     role=st.sampled_from([None, *Role]),
     expires_at=st.sampled_from([None, *MOMENTS]),
 )
@@ -35,15 +36,15 @@ def powers(grant: Grant) -> set[tuple[str, object]]:
     """Everything that a credential lets somebody do, as far as there is anything in this small world."""
     narrowing = grant.narrowing
     label_sets = chain.from_iterable(combinations(IDS, size) for size in range(len(IDS) + 1))
-    issues = [(project, labels) for labels in label_sets for project in (None, *IDS)]
+    issues = [(project, labels, one) for labels in label_sets for project in (None, *IDS) for one in OTHERS]
     can: set[tuple[str, object]] = {("scope", scope) for scope in grant.scopes}
     can |= {
-        ("issue", (project, labels))
-        for project, labels in issues
-        if allows_issue(narrowing, project_id=project, label_ids=labels)
+        ("issue", (project, labels, one))
+        for project, labels, one in issues
+        if allows_issue(narrowing, project_id=project, label_ids=labels, issue_id=one)
     }
-    can |= {("project", one) for one in (*IDS, "other") if allows_project(narrowing, one)}
-    can |= {("initiative", one) for one in (*IDS, "other") if allows_initiative(narrowing, one)}
+    can |= {("project", one) for one in OTHERS if allows_project(narrowing, one)}
+    can |= {("initiative", one) for one in OTHERS if allows_initiative(narrowing, one)}
     can |= {("rank", rank) for rank in range(rank_of(grant.role) + 1)}
     return can | {("moment", moment) for moment in (*MOMENTS, NEVER) if _lives(grant, moment)}
 

@@ -3,27 +3,14 @@
 import pytest
 
 from tests.workshop.issues import a_queued_issue, an_issue
-from tests.workshop.office import Body, Office
+from tests.workshop.office import Office
 from tests.workshop.relations import relate
-from tests.workshop.tasks import Client, relay
-
-DAY = 86_400
+from tests.workshop.tasks import DAY, Client, asleep, claimed, relay
 
 
 @pytest.fixture
 def client(office: Office) -> Client:
     return Client(office, office.an_agents_key())
-
-
-def asleep(client: Client, **more: object) -> str:
-    task = client.call("issues.claim", {"waitSeconds": DAY, **more})
-    assert task["resultType"] == "task", task
-    return str(task["taskId"])
-
-
-def claimed(task: Body) -> str | None:
-    found = task["result"]["structuredContent"]["claimed"]
-    return str(found["id"]) if found else None
 
 
 def test_what_is_free_is_claimed_at_once(office: Office, client: Client) -> None:

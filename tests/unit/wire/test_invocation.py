@@ -13,7 +13,7 @@ from forge import errors
 from forge.context import Call, Caller, Door, KeyKind, Narrowing, Role
 from forge.errors import DomainError, ErrorCode, Retold
 from forge.testing.world import World
-from forge.wire.edge import Options
+from forge.wire.edge import Backend, Edge, Options
 from forge.wire.invocation import (
     _all_kinds,
     is_invocation,
@@ -24,6 +24,9 @@ from forge.wire.invocation import (
 )
 from forge.wire.remote import RemoteRunner
 from tests.unit.wire.events import an_event
+from tests.workshop.issues import a_queued_issue
+from tests.workshop.office import Office
+from tests.workshop.tasks import Client, asleep, claimed, relay
 
 AGENT = Caller(
     "key_1", "ws_1", KeyKind.AGENT, frozenset({"READ_ISSUES"}), "ses_1", agent_id="agt_1",
@@ -56,8 +59,9 @@ def a_router(function: FakeLambda) -> World:
 
 
 @pytest.mark.parametrize("caller", [AGENT, OWNER, ENDING, ARCHIVED])
-def test_a_call_arrives_as_it_was_sent(caller: Caller) -> None:
-    call = Call("req_1", Door.RPC, "once")
+@pytest.mark.parametrize("more", [{}, {"takes_tasks": True}, {"takes_tasks": True, "task": "slp_1"}])
+def test_a_call_arrives_as_it_was_sent(caller: Caller, more: dict[str, Any]) -> None:
+    call = Call("req_1", Door.RPC, "once", **more)
 
     sent = json.loads(json.dumps(write_invocation("labels.list", {"a": [1]}, caller, call)))
 
@@ -91,6 +95,26 @@ def test_the_function_answers_the_router_what_it_would_have_answered_itself() ->
 
     assert function.invoked == ["forge-workspace"]
     assert json.loads(remote.body) == json.loads(there.rest("workspace.get", key=there.a_key()).body)
+
+
+def test_a_claim_sleeps_in_its_function_and_is_asked_for_in_the_router(office: Office) -> None:
+    world = office.world
+    function = FakeLambda(world.edge.invoke)
+    runner = RemoteRunner({"issues": "forge-issues"}, lambda: cast("Any", function))
+    backend = Backend(world.keys, world.services)
+    alone, world.edge = world.edge, Edge(world.edge.catalog, backend, Options(runner=runner, write_log=len))
+    client = Client(office, office.an_agents_key())
+
+    task_id = asleep(client)
+    assert client.get(task_id)["status"] == "working"
+    asked = len(function.invoked)
+    world.clock.advance(minutes=5)
+    issue = a_queued_issue(office)
+    relay(office)
+    task = client.get(task_id)
+
+    world.edge = alone
+    assert (asked, claimed(task)) == (1, issue)
 
 
 def test_what_has_no_function_of_its_own_runs_in_the_router() -> None:
@@ -148,3 +172,12 @@ def test_a_request_never_passes_for_an_invocation() -> None:
 
     assert is_invocation(forged)
     assert not is_invocation(forged | an_event("{}"))
+
+
+def test_what_an_older_build_does_not_know_is_left_out_where_it_says_nothing() -> None:
+    plain, asking = Call("req_1", Door.RPC), Call("req_1", Door.RPC, can_ask=True)
+
+    written = [write_invocation("a.tool", {}, AGENT, call) for call in (plain, asking)]
+
+    assert ["can_ask" in one["call"] for one in written] == [False, True]
+    assert [read_invocation(one)[3] for one in written] == [plain, asking]

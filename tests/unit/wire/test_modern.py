@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forge.testing.world import World, modern_message
-from forge.wire.protocol import META_CAPABILITIES, META_SERVER, META_VERSION, MODERN_VERSION, TASKS
+from forge.wire.protocol import APPS, META_CAPABILITIES, META_SERVER, META_VERSION, MODERN_VERSION, TASKS
 from tests.unit.wire.answers import body_of, failure_of, listed_names, result_of, rpc_error
 
 REMOVED_METHODS = [
@@ -33,7 +33,8 @@ def test_discover_says_what_the_server_speaks(world: World) -> None:
     assert result["supportedVersions"] == [MODERN_VERSION]
     extensions = result["capabilities"].pop("extensions")
     assert result["capabilities"] == {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}
-    assert extensions == {"io.modelcontextprotocol/skills": {"directoryRead": True}, TASKS: {}}
+    apps = {"mimeTypes": ["text/html;profile=mcp-app"]}
+    assert extensions == {"io.modelcontextprotocol/skills": {"directoryRead": True}, TASKS: {}, APPS: apps}
     assert 0 < len(result["instructions"]) <= 2000
 
 

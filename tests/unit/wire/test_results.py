@@ -5,7 +5,7 @@ import json
 import pytest
 
 from forge.testing.world import World
-from forge.wire.methods import tool_success
+from forge.wire.protocol import tool_success
 from tests.unit.wire.answers import body_of, failure_of, result_of
 from tests.unit.wire.probes import CRASH_MESSAGE
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from forge.contract.names import closest
+from forge.contract.questions import Meaning, which
 from forge.contract.references import Kind
 from forge.errors import InvalidInput, Unknown
 from forge.work.workspace.statuses import StatusCopy, StatusItem
@@ -140,8 +141,11 @@ def status_meant(field: str, given: str, known: Iterable[StatusItem | StatusCopy
 def _ambiguous(kind: Kind, field: str, given: str, found: Sequence[Thing]) -> InvalidInput:
     candidates = ", ".join(f"{_shown(one)} ({one.id})" for one in found[:MOST_NAMED])
     said = given[:_LONGEST_SHOWN]
+    choices = [Meaning(one.id, _shown(one)) for one in found[:MOST_NAMED]]
     return InvalidInput(
-        f"More than one {kind} is meant by {said!r}.", issues={field: f"Say which: {candidates}."}
+        f"More than one {kind} is meant by {said!r}.",
+        issues={field: f"Say which: {candidates}."},
+        details=which(field, given, choices),
     )
 
 

@@ -65,7 +65,7 @@ def standing(one: Item, since: datetime, now: datetime, *, can_ask: bool = False
 
 
 def _of_sleeper(one: SleeperItem, since: datetime, now: datetime) -> TaskStanding:
-    if one.created_at.replace(microsecond=0) != since:
+    if not _is_same(one.created_at, since):
         # The same session has fallen asleep anew.
         return TaskStanding(TaskStatus.CANCELLED, one.created_at, one.ends_at)
     if one.state is SleeperState.WITHDRAWN:
@@ -73,6 +73,11 @@ def _of_sleeper(one: SleeperItem, since: datetime, now: datetime) -> TaskStandin
     if one.is_asleep(now):
         return TaskStanding(TaskStatus.WORKING, one.created_at, one.ends_at, "Nothing is free to claim yet.")
     return TaskStanding(TaskStatus.COMPLETED, one.ended_at or one.ends_at, one.ends_at)
+
+
+def _is_same(moment: datetime, since: datetime) -> bool:
+    """As exactly as times are written."""
+    return sortable_time(moment) == sortable_time(since)
 
 
 def _of_request(one: RequestItem, since: datetime, now: datetime) -> TaskStanding:
@@ -94,7 +99,7 @@ def _of_request(one: RequestItem, since: datetime, now: datetime) -> TaskStandin
 
 def _of_run(one: RunItem, since: datetime, now: datetime, *, can_ask: bool) -> TaskStanding:
     until = since + LONGEST
-    is_this = one.waiting_since is not None and one.waiting_since.replace(microsecond=0) == since
+    is_this = one.waiting_since is not None and _is_same(one.waiting_since, since)
     if one.status is not RunStatus.WAITING or not is_this:
         return TaskStanding(TaskStatus.COMPLETED, one.last_event_at, until)
     if now >= until:

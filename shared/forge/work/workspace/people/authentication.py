@@ -19,8 +19,8 @@ from forge.store.failures import ConditionFailed, lacks_room
 from forge.store.keys import At, Key, Partition
 from forge.store.physical import PARTITION, SORT
 from forge.store.table import Table
+from forge.work.workspace.key_records import Stored, is_live, record_of, time_in
 from forge.work.workspace.people import ceilings
-from forge.work.workspace.people.key_records import Stored, is_live, record_of, time_in
 
 _USABLE = (
     f"attribute_exists({PARTITION}) AND attribute_not_exists(revoked_at) "
@@ -117,12 +117,13 @@ class TableKeys:
         place, wanted = AUTHENTICATION(key_hash), Key(*beside)
         found = self._table.glance([place, wanted])
         attributes = found.get(place) or self._table.look_up(place)
-        row = found.get(wanted) or self._table.look_up(wanted)
         if attributes is None:
             return (None, False), None
         stored = decode_item(attributes)
         if not is_live(stored, now):
             return _stopped(stored, now), None
+        # What was made a moment ago may be read a little late.
+        row = found.get(wanted) or self._table.look_up(wanted)
         return (record_of(stored), not _is_used_up(stored, door, now)), row
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:

@@ -1,0 +1,1 @@
+"""Agents of all kinds behind one protocol."""

@@ -1,0 +1,85 @@
+"""Agents that take a prompt on standard input and print lines: what they have in common."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from forge.cli.worker.agents.protocol import Event, Hear, Order, Outcome, Stop
+from forge.cli.worker.processes.children import Child, Start
+from forge.jsontext import BadJson, decode
+
+COMPLAINTS = "stderr.log"
+_SECONDS_AFTER_RESULT = 10.0
+
+
+class Dialect(Protocol):
+    """How one kind of agent is started for one order, and what its lines mean."""
+
+    def command(self, order: Order) -> list[str]: ...
+
+    def environment(self, order: Order) -> Mapping[str, str]: ...
+
+    def read(self, line: str) -> Iterator[Event]: ...
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has said how its turn ended."""
+        ...
+
+    def outcome(self, code: int, complaints: str) -> Outcome: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LineAgent:
+    name: str
+    variables: frozenset[str]
+    dialect: Callable[[], Dialect]
+    session: Callable[[], str] = str
+    credentials: Sequence[tuple[str, str]] = ()
+    """Where its owner has signed in, below their home; and where it looks for that below the run's."""
+
+    def new_session(self) -> str:
+        return self.session()
+
+    def work(self, order: Order, hear: Hear, started: Callable[[Stop], None]) -> Outcome:
+        dialect = self.dialect()
+        link_credentials(self.credentials, order.home)
+        complaints = order.home / COMPLAINTS
+        complaints.unlink(missing_ok=True)
+        start = Start(
+            order.wrap(dialect.command(order)),
+            order.worktree,
+            {**order.environment, **dialect.environment(order)},
+            complaints,
+        )
+        child = Child(start, order.prompt)
+        started(child.stop)
+        was_over = False
+        for line in child.lines():
+            for event in dialect.read(line):
+                hear(event)
+            if dialect.is_over and not was_over:
+                was_over = True
+                child.stop_soon(_SECONDS_AFTER_RESULT)
+        return dialect.outcome(child.wait(), child.last_words())
+
+
+def link_credentials(places: Sequence[tuple[str, str]], home: Path) -> None:
+    """What its owner has signed in with is used where it is, because it is renewed there."""
+    for source, target in places:
+        known, wanted = Path.home() / source, home / target
+        if known.exists() and not wanted.is_symlink():
+            wanted.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            wanted.symlink_to(known)
+
+
+def object_in(line: str) -> dict[str, Any] | None:
+    """A line that is one JSON object; anything else is text."""
+    if not line.startswith("{"):
+        return None
+    try:
+        found = decode(line)
+    except BadJson:
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,1 @@
+"""One bare clone for a repository, and a branch with a worktree for each issue."""

@@ -1,0 +1,51 @@
+"""Git, as a worker runs it: nobody is asked, no hook of a repository runs, nothing is collected meanwhile."""
+
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+_SETTINGS = ("core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=0", "advice.detachedHead=false")
+_LONGEST_SECONDS = 600
+_LAST_WORDS = 1_000
+
+
+class GitFailed(Exception):
+    """What git said."""
+
+
+def git(*words: str, at: Path, also: Mapping[str, str] | None = None) -> str:
+    """What it prints."""
+    settings = [word for one in _SETTINGS for word in ("-c", one)]
+    try:
+        done = subprocess.run(  # noqa: S603 - the program is git, the words are ours
+            ["git", *settings, *words],  # noqa: S607
+            cwd=at,
+            env=_environment() | dict(also or {}),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_LONGEST_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise GitFailed(f"git {words[0]} has not ended after {_LONGEST_SECONDS} seconds.") from None
+    except OSError as problem:
+        raise GitFailed(f"git {words[0]} could not be started: {problem}") from None
+    if done.returncode:
+        raise GitFailed(f"git {words[0]}: {(done.stderr or done.stdout).strip()[-_LAST_WORDS:]}")
+    return done.stdout
+
+
+def succeeds(*words: str, at: Path) -> bool:
+    try:
+        git(*words, at=at)
+    except GitFailed:
+        return False
+    return True
+
+
+def _environment() -> dict[str, str]:
+    """Without what would point git elsewhere, as within a hook; and nothing is asked at a terminal."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return kept | {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}

@@ -1,0 +1,231 @@
+"""The loop of a worker: what was interrupted goes on, what was answered too, and free slots take work."""
+
+import shutil
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event, Lock
+from typing import Any
+
+from forge.cli.worker.git.commands import GitFailed
+from forge.cli.worker.loop import tidying
+from forge.cli.worker.loop.deciding import Known, Step, next_step, pause_after
+from forge.cli.worker.loop.finding import find_work
+from forge.cli.worker.loop.folders import Folder
+from forge.cli.worker.loop.slots import Slots
+from forge.cli.worker.runs.carrying_out import Left
+from forge.cli.worker.runs.crews import Crew
+from forge.cli.worker.runs.engagements import JOURNAL, Engagement, all_in
+from forge.cli.worker.runs.reins import Halt, Why
+from forge.cli.worker.runs.states import waiting_runs
+from forge.cli.worker.server.client import Body, Refused, Stopping, Unreachable
+
+TIDYING_SECONDS = 600.0
+SETTLING_SECONDS = 0.5
+"""Between two looks: our own reports ring, too."""
+_LEAST_FREE_BYTES = 200_000_000
+_LAST_SECONDS = 30.0
+
+Say = Callable[[str], None]
+
+
+class Worker:
+    def __init__(self, crew: Crew, folder: Folder, say: Say, *, is_once: bool = False) -> None:
+        self._crew = crew
+        self._folder = folder
+        self._say = say
+        self._is_once = is_once
+        self._lock = Lock()
+        self._bell = Event()
+        self._due: deque[Engagement] = deque()
+        self._parked: dict[str, Engagement] = {}
+        self._ended: dict[str, Engagement] = {}
+        self._hurt: list[Engagement] = []
+        self._tidied_at = self._looked_at = crew.tick()
+        self._taken = 0
+        self._problems = 0
+        self._has_looked = False
+        self.slots = Slots(crew, crew.settings.slots, self._left)
+        self.is_draining = False
+        self.problem = ""
+
+    def run(self) -> int:
+        """Until it has drained; how many runs it has begun."""
+        self._recover()
+        while (step := next_step(self._known())) is not Step.END:
+            match step:
+                case Step.GO_ON:
+                    self._taken += 1
+                    self.slots.start(self._due.popleft())
+                case Step.LOOK:
+                    self._look()
+                case Step.WAIT:
+                    self._rest()
+        return self._taken
+
+    def ring(self) -> None:
+        """Something has happened."""
+        self._bell.set()
+
+    def drain(self) -> None:
+        if not self.is_draining:
+            self._say("Draining: what is under way is finished, and nothing new is taken.")
+        self.is_draining = True
+        self.ring()
+
+    def stop(self) -> None:
+        """What is under way is interrupted, and goes on after the next start."""
+        self.is_draining = True
+        self._crew.stopping.set()
+        self.slots.halt_all(Why.ENDING, "The worker ends.")
+        self.ring()
+
+    def heard(self, answer: Body) -> None:
+        """The answer to a beat."""
+        for told in answer.get("stop") or ():
+            why = Why.TAKEN_OVER if told["reason"] == "taken-over" else Why.TOLD
+            self.slots.halt(str(told["runId"]), Halt(why, f"Forge says: {told['reason']}."))
+        if answer.get("drain"):
+            self.drain()
+        if any((answer.get("waiting") or {}).values()):
+            self.ring()
+
+    def beat(self) -> dict[str, Any]:
+        """What a beat tells of it."""
+        runs = [slot.run.run_id for slot in self.slots]
+        return {
+            "status": "BUSY" if not self.slots.free else "ONLINE",
+            "slots": {"total": self.slots.total, "busy": len(runs)},
+            "runs": [*runs, *(one.run_id for one in self._due)][:50],
+            "draining": self.is_draining,
+        }
+
+    def known_runs(self) -> list[str]:
+        """Whatever is not over here: none of it is to be given out again."""
+        with self._lock:
+            waiting = [one.run_id for one in (*self._due, *self._hurt, *self._parked.values())]
+        return [*(slot.run.run_id for slot in self.slots), *waiting]
+
+    def parked(self) -> list[Engagement]:
+        with self._lock:
+            return [*self._parked.values()]
+
+    def _known(self) -> Known:
+        return Known(
+            free=self.slots.free,
+            busy=len(self.slots),
+            due=len(self._due),
+            is_draining=self.is_draining,
+            has_looked=self._has_looked,
+            is_full=self._is_once and (self._taken > 0 or self._has_looked),
+        )
+
+    def _recover(self) -> None:
+        """What a worker that was killed has left."""
+        for run in all_in(self._folder.runs):
+            if run.ending:
+                self._ended[run.run_id] = run
+            elif run.parked:
+                self._parked[run.run_id] = run
+            else:
+                self._say(f"{run.identifier}: going on with {run.run_id}.")
+                self._due.append(run)
+        self._tidy()
+        self._tell_of_strangers()
+
+    def _tell_of_strangers(self) -> None:
+        """A worktree without a run: its branch is kept, and somebody has to look at it."""
+        own = {
+            one.journal.fact("worktree")
+            for one in (*self._due, *self._parked.values(), *self._ended.values())
+        }
+        for path in sorted(self._folder.worktrees.iterdir()):
+            if path.name not in own:
+                self._say(f"{path} belongs to no run of this worker; its branch is kept.")
+
+    def _look(self) -> None:
+        self._has_looked = True
+        self._looked_at = self._crew.tick()
+        self._bell.clear()
+        try:
+            self._require_room()
+            self._crew.repository.fetch()
+            self._look_at_parked()
+            if not self._due and (found := find_work(self._crew, self._folder.runs, self.known_runs())):
+                self._say(f"{found.identifier}: {found.title}")
+                self._taken += 1
+                self._has_looked = False
+                self.slots.start(found)
+            self._problems, self.problem = 0, ""
+        except (Unreachable, Refused, GitFailed, OSError) as problem:
+            self._problems += 1
+            if str(problem) != self.problem:
+                self._say(f"No work is taken: {problem}")
+            self.problem = str(problem)
+        except Stopping:
+            return
+
+    def _require_room(self) -> None:
+        """Who has lost its folder, or has no room in it, must not go on claiming."""
+        self._folder.status()
+        free = shutil.disk_usage(self._folder.worktrees).free
+        if free < _LEAST_FREE_BYTES:
+            raise OSError(f"{self._folder.root} has only {free // 1_000_000} MB left.")
+
+    def _look_at_parked(self) -> None:
+        if not self._parked:
+            return
+        waiting = waiting_runs(self._crew.server)
+        with self._lock:
+            answered = [run for run_id, run in self._parked.items() if run_id not in waiting]
+            for run in answered:
+                del self._parked[run.run_id]
+                self._due.append(run)
+
+    def _rest(self) -> None:
+        poll = self._crew.settings.poll_seconds
+        rang = self._bell.wait(pause_after(self._problems, poll))
+        early = self._looked_at + SETTLING_SECONDS - self._crew.tick()
+        if rang and early > 0 and not self.is_draining and not self._is_once:
+            # What comes in a moment is looked at together.
+            self._crew.stopping.wait(early)
+        with self._lock:
+            if not rang:
+                self._due.extend(self._hurt)
+                self._hurt.clear()
+        self._bell.clear()
+        self._has_looked = False
+        if self._crew.tick() - self._tidied_at >= TIDYING_SECONDS:
+            self._tidy()
+
+    def _left(self, run: Engagement, left: Left | None, problem: str) -> None:
+        """In the thread of the run."""
+        with self._lock:
+            if left is Left.PARKED:
+                self._parked[run.run_id] = run
+            elif left is Left.ENDED:
+                self._ended[run.run_id] = run
+            elif not self._crew.stopping.is_set():
+                # A mistake of ours, or a full disk: it is tried again, after the others.
+                self._hurt.append(run)
+        ending = run.ending or left or "interrupted"
+        self._say(f"{run.identifier}: {ending}. {problem or run.journal.fact('problem', '')}".rstrip(" ."))
+        self.ring()
+
+    def _tidy(self) -> None:
+        self._tidied_at = self._crew.tick()
+        with self._lock:
+            ended = [*self._ended.values()]
+        busy = {slot.run.identifier for slot in self.slots} | {one.identifier for one in self._due}
+        for run in ended:
+            if run.identifier not in busy and tidying.tidy(self._crew, run, age_seconds=_age(run.folder)):
+                del self._ended[run.run_id]
+
+
+def _age(folder: Path) -> float:
+    """In seconds since its last line, by the clock of the disk."""
+    probe = folder / "age"
+    probe.touch()
+    seconds = probe.stat().st_mtime - (folder / JOURNAL).stat().st_mtime
+    probe.unlink()
+    return seconds

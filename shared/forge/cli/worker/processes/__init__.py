@@ -1,0 +1,1 @@
+"""Children: how they are started, what they may see, and how nothing of them is left."""

@@ -1,0 +1,178 @@
+"""A run from wherever it stands to its end: interrupted anywhere, and begun again, it ends the same."""
+
+from enum import StrEnum
+
+from forge.cli.worker.agents.protocol import Outcome
+from forge.cli.worker.git import worktrees
+from forge.cli.worker.git.commands import GitFailed
+from forge.cli.worker.git.worktrees import Worktree
+from forge.cli.worker.processes import leftovers
+from forge.cli.worker.runs import checks, handing_in, parking, stretches
+from forge.cli.worker.runs.crews import Crew
+from forge.cli.worker.runs.engagements import Ending, Engagement
+from forge.cli.worker.runs.reins import Reins, Why
+from forge.cli.worker.runs.rules import LIVE, Checking, Stretch, Then, after, after_checks, seconds_before
+from forge.cli.worker.runs.states import status_of
+from forge.cli.worker.server.client import Refused, Stopping
+
+_LONGEST_REASON = 2_000
+
+
+class Left(StrEnum):
+    """How it is left when its slot is free again."""
+
+    ENDED = "ended"
+    PARKED = "parked"
+    KEPT = "kept"
+    """The worker ends, and finds it again."""
+
+
+def carry_out(crew: Crew, run: Engagement, reins: Reins) -> Left:
+    try:
+        run.journal.replay(crew.server)
+        return _carry_on(crew, run, reins)
+    except Refused as refused:
+        if refused.is_taken_over:
+            return _lose(crew, run)
+        if status_of(crew.server, run.run_id) not in LIVE:
+            return _close(crew, run)
+        return _give_back(crew, run, f"Forge refused it: {refused}")
+    except GitFailed as problem:
+        return _give_back(crew, run, str(problem))
+    except Stopping:
+        return Left.KEPT
+
+
+def _carry_on(crew: Crew, run: Engagement, reins: Reins) -> Left:
+    if status_of(crew.server, run.run_id) not in LIVE:
+        return _close(crew, run)
+    worktree = _prepare(crew, run)
+    while True:
+        words = parking.words_of_answer(crew, run) if run.parked else str(run.journal.fact("words", ""))
+        outcome = _outcome(crew, run, reins, worktree, words)
+        if reins.halt and reins.halt.why is Why.TAKEN_OVER:
+            return _lose(crew, run)
+        match _then(crew, run, reins, outcome):
+            case Then.HAND_IN if left := _hand_in(crew, run, worktree, outcome):
+                return left
+            case Then.PARK:
+                return _park(crew, run, worktree, outcome)
+            case Then.GIVE_BACK:
+                handing_in.keep(crew, run, worktree)
+                return _give_back(crew, run, outcome.text)
+            case Then.CLOSE:
+                return _close(crew, run)
+            case Then.KEEP:
+                run.journal.note(outcome=None)
+                return Left.KEPT
+            case Then.AGAIN:
+                reins.forget(Why.SILENCE)
+                if crew.stopping.wait(seconds_before(int(run.journal.fact("failures", 0)) - 1)):
+                    return Left.KEPT
+
+
+def _outcome(crew: Crew, run: Engagement, reins: Reins, worktree: Worktree, words: str) -> Outcome:
+    """Of the stretch that is due; of the last one, where somebody was stopped before it was acted on."""
+    if found := run.journal.fact("outcome"):
+        return stretches.read(found)
+    return stretches.work(crew, run, reins, worktree, words)
+
+
+def _then(crew: Crew, run: Engagement, reins: Reins, outcome: Outcome) -> Then:
+    failures = int(run.journal.fact("failures", 0)) + 1
+    ending = bool(reins.halt and reins.halt.why is Why.ENDING)
+    attempts = crew.settings.child.attempts
+    status = status_of(crew.server, run.run_id)
+    then = after(Stretch(outcome.end, status, failures, attempts, ending))
+    if then is Then.AGAIN:
+        # A session that fails twice is not tried again: it may be what is wrong.
+        lost = int(run.journal.fact("lost", 0)) + bool(run.journal.fact("is_begun"))
+        run.journal.note(failures=failures, lost=lost, outcome=None, words="")
+    return then
+
+
+def _hand_in(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> Left | None:
+    """None where the agent is shown what is wrong, and goes on."""
+    done = handing_in.check(crew, run, worktree) if run.is_work else []
+    rounds = int(run.journal.fact("rounds", 0))
+    passed = all(one.is_passed for one in done)
+    then = after_checks(Checking(passed, rounds, crew.settings.checks.rounds))
+    if then is Then.AGAIN:
+        run.journal.note(rounds=rounds + 1, words=checks.as_words(done), outcome=None)
+        return None
+    handing_in.keep(crew, run, worktree)
+    if then is Then.GIVE_BACK:
+        return _give_back(crew, run, checks.as_words(done))
+    handing_in.open_pull_request(crew, run, worktree, handing_in.summary_of(run, outcome))
+    try:
+        handing_in.complete(crew, run, worktree, outcome, done)
+    except Refused as refused:
+        if refused.is_taken_over:
+            raise
+        if status_of(crew.server, run.run_id) == "COMPLETED":
+            return _end(run, Ending.COMPLETED)
+        return _give_back(crew, run, f"The report was refused: {refused}")
+    return _end(run, Ending.COMPLETED)
+
+
+def _park(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> Left:
+    handing_in.keep(crew, run, worktree)
+    parking.park(crew, run, outcome, status_of(crew.server, run.run_id))
+    return Left.PARKED
+
+
+def _give_back(crew: Crew, run: Engagement, reason: str) -> Left:
+    """To the queue, with the reason; what was done stays on its branch."""
+    arguments = {"runId": run.run_id, "reason": reason[:_LONGEST_REASON] or "It could not be done here."}
+    try:
+        run.journal.say(crew.server, "give back", "runs.giveBack", arguments)
+    except Refused as refused:
+        if not refused.is_taken_over and status_of(crew.server, run.run_id) in LIVE:
+            raise
+    return _end(run, Ending.GIVEN_BACK)
+
+
+def _close(crew: Crew, run: Engagement) -> Left:
+    """It has ended elsewhere: by the child itself, by a person, or by nobody having heard of it."""
+    leftovers.end_all(run.run_id)
+    status = status_of(crew.server, run.run_id)
+    if status != "COMPLETED":
+        return _lose(crew, run)
+    worktree = _prepare(crew, run)
+    handing_in.keep(crew, run, worktree)
+    handing_in.open_pull_request(crew, run, worktree, f"Work on {run.identifier}.")
+    return _end(run, Ending.COMPLETED)
+
+
+def _lose(crew: Crew, run: Engagement) -> Left:
+    """Another has it now: nothing is said any more, and nothing that was done here is thrown away."""
+    leftovers.end_all(run.run_id)
+    try:
+        worktree = _prepare(crew, run)
+        trailers = {"Forge-Issue": run.identifier, "Forge-Run": run.run_id}
+        worktrees.commit_all(worktree, f"{run.identifier}: as far as it came", crew.author, trailers)
+    except GitFailed as problem:
+        run.journal.note(problem=str(problem))
+    return _end(run, Ending.LOST)
+
+
+def _end(run: Engagement, ending: Ending) -> Left:
+    run.journal.note(ending=ending, outcome=None, parked=None)
+    return Left.ENDED
+
+
+def _prepare(crew: Crew, run: Engagement) -> Worktree:
+    leftovers.end_all(run.run_id)
+    try:
+        crew.repository.fetch()
+    except GitFailed:
+        # What is here already can be worked on without the others' news.
+        crew.repository.start()
+    branch = run.journal.fact("branch")
+    if branch is None:
+        stem = f"{worktrees.PREFIX}{run.identifier}"
+        known = crew.repository.branches(stem)
+        branch = worktrees.branch_of(run.identifier, run.title, known) if run.is_work else ""
+    name = worktrees.folder_of(run.identifier if run.is_work else f"{run.identifier}-{run.run_id}")
+    run.journal.note(branch=branch, worktree=name)
+    return worktrees.prepare(crew.repository, crew.worktrees / name, branch)

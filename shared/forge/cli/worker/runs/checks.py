@@ -1,0 +1,92 @@
+"""What the worker runs by itself once the agent says that it is done: evidence that nobody had to claim."""
+
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from forge.cli.worker.processes import leftovers
+from forge.cli.worker.processes.children import launched
+from forge.cli.worker.processes.surroundings import MARKER
+
+_TAIL = 6_000
+_NOT_ENDED = 124
+
+
+class Checked(NamedTuple):
+    command: str
+    code: int
+    seconds: float
+    tail: str
+
+    @property
+    def is_passed(self) -> bool:
+        return self.code == 0
+
+
+class Surroundings(NamedTuple):
+    folder: Path
+    environment: Mapping[str, str]
+    minutes: float
+    wrap: Callable[[Sequence[str]], list[str]] = list
+
+
+def run_checks(commands: Sequence[str], around: Surroundings) -> list[Checked]:
+    """One after the other, until one fails."""
+    done: list[Checked] = []
+    for command in commands:
+        done.append(run_check(command, around))
+        if not done[-1].is_passed:
+            break
+    return done
+
+
+def run_check(command: str, around: Surroundings) -> Checked:
+    began = time.monotonic()
+    process = subprocess.Popen(  # noqa: S603 - what the owner of this machine configured
+        launched(around.wrap(["sh", "-c", command])),
+        cwd=around.folder,
+        env=dict(around.environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        said, _ = process.communicate(timeout=around.minutes * 60)
+        code = process.returncode
+    except subprocess.TimeoutExpired:
+        leftovers.end_all(around.environment.get(MARKER, ""))
+        process.kill()
+        said, code = process.communicate()[0], _NOT_ENDED
+        said += f"\nIt had not ended after {around.minutes:g} minutes."
+    with suppress(ProcessLookupError):
+        leftovers.end_all(around.environment.get(MARKER, ""))
+    return Checked(command, code, time.monotonic() - began, said[-_TAIL:])
+
+
+def as_markdown(done: Sequence[Checked], *, commit: str, branch: str) -> str:
+    """For people: what was run on what, and how it ended."""
+    lines = [f"Run by the worker on `{commit[:12]}` of `{branch}`.", ""]
+    for one in done:
+        lines += [f"## `{one.command}`: {'passed' if one.is_passed else 'failed'}", ""]
+        lines += [
+            f"Exit code {one.code} after {one.seconds:.1f} s.",
+            "",
+            "```text",
+            one.tail.strip(),
+            "```",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def as_words(done: Sequence[Checked]) -> str:
+    """For the agent, that it may mend what failed."""
+    failed = [one for one in done if not one.is_passed]
+    told = [f"`{one.command}` ended with {one.code}:\n\n{one.tail.strip()}" for one in failed]
+    return "The checks of this repository fail. Mend that; they are run again then.\n\n" + "\n\n".join(told)

@@ -1,0 +1,55 @@
+"""What all runs of a worker share."""
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+
+from forge.cli.worker.agents.protocol import Agent
+from forge.cli.worker.git.repositories import Repository
+from forge.cli.worker.git.worktrees import Author
+from forge.cli.worker.processes import sandbox
+from forge.cli.worker.processes.surroundings import environment
+from forge.cli.worker.runs.engagements import Engagement
+from forge.cli.worker.server.client import Server
+from forge.cli.worker.settings.settings import Settings
+from forge.cli.worker.settings.workflows import Workflow
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    settings: Settings
+    agent: Agent
+    server: Server
+    repository: Repository
+    worktrees: Path
+    author: Author
+    has_sandbox: bool = False
+    workflow: Callable[[], Workflow] = Workflow
+    runtime: Callable[[], str] = str
+    """The id of this machine at Forge, once it is known."""
+    stopping: Event = field(default_factory=Event)
+    around: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    tick: Callable[[], float] = time.monotonic
+    """Counts seconds; the clock of the wall may be wrong."""
+
+    def environment_of(self, run: Engagement, **given: str) -> dict[str, str]:
+        named = {*self.settings.child.environment, *self.agent.variables}
+        told = {
+            "FORGE_URL": self.server.where.url,
+            "FORGE_ISSUE": run.identifier,
+            "FORGE_RUN_ID": run.run_id,
+            "FORGE_BRANCH": str(run.journal.fact("branch", "")),
+        }
+        return environment(self.around, run_id=run.run_id, home=run.home, named=named, given=told | given)
+
+    def wrapping(
+        self, run: Engagement, worktree: Path, given: Mapping[str, str]
+    ) -> Callable[[Sequence[str]], list[str]]:
+        """What puts a command of this run into its sandbox, where there is one."""
+        if not self.has_sandbox:
+            return list
+        places = sandbox.Places(worktree, run.home, self.repository.place)
+        return lambda command: sandbox.wrapped(command, places, given)

@@ -1,0 +1,101 @@
+"""A run as this machine knows it: a folder with a journal and what Forge told of it."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from forge.cli.local.homes import write_private
+from forge.cli.worker.limits import Usage, Used
+from forge.cli.worker.server.client import Body
+from forge.cli.worker.server.journal import Journal
+
+JOURNAL = "journal.jsonl"
+BUNDLE = "bundle.json"
+HOME = "home"
+
+
+class Ending(StrEnum):
+    """What became of a run here."""
+
+    COMPLETED = "completed"
+    GIVEN_BACK = "given back"
+    LOST = "lost"
+    """Somebody else has the work, or nobody needs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engagement:
+    folder: Path
+    run_id: str
+    journal: Journal
+    bundle: Body
+
+    @property
+    def home(self) -> Path:
+        return self.folder / HOME
+
+    @property
+    def identifier(self) -> str:
+        return str(self.bundle["issue"]["identifier"])
+
+    @property
+    def title(self) -> str:
+        return str(self.bundle["issue"]["title"])
+
+    @property
+    def mode(self) -> str:
+        return str(self.bundle["runProtocol"]["engagementMode"])
+
+    @property
+    def is_work(self) -> bool:
+        """Whether it changes files: all else only looks."""
+        return self.mode == "EXECUTE"
+
+    @property
+    def ending(self) -> Ending | None:
+        found = self.journal.fact("ending")
+        return Ending(found) if found else None
+
+    @property
+    def parked(self) -> Body | None:
+        """What it waits for, while it does."""
+        found = self.journal.fact("parked")
+        return dict(found) if found else None
+
+    @property
+    def used(self) -> Used:
+        usage, turns, minutes = self.journal.fact("used", [Usage(), 0, 0.0])
+        return Used(Usage(*usage), turns, minutes)
+
+
+def begin(runs: Path, run_id: str, bundle: Body) -> Engagement:
+    """What Forge told of it is on the disk before it counts as begun."""
+    folder = runs / run_id
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    write_private(folder / BUNDLE, json.dumps(bundle))
+    journal = Journal(folder / JOURNAL, run_id)
+    journal.note(begun=True)
+    return Engagement(folder, run_id, journal, bundle)
+
+
+def find(runs: Path, run_id: str) -> Engagement | None:
+    """None of a run that was never begun here, or only halfway: Forge gives it out again."""
+    folder = runs / run_id
+    try:
+        bundle: dict[str, Any] = json.loads((folder / BUNDLE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    journal = Journal(folder / JOURNAL, run_id)
+    return Engagement(folder, run_id, journal, bundle) if journal.fact("begun") else None
+
+
+def all_in(runs: Path) -> Iterator[Engagement]:
+    for folder in sorted(runs.glob("run_*")):
+        if found := find(runs, folder.name):
+            yield found
+        else:
+            shutil.rmtree(folder, ignore_errors=True)

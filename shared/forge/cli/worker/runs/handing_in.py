@@ -1,0 +1,162 @@
+"""After the agent: check, commit, push, open the pull request, and report; each counts once, if repeated."""
+
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from forge.cli.worker.agents.protocol import Outcome
+from forge.cli.worker.git import worktrees
+from forge.cli.worker.git.commands import GitFailed
+from forge.cli.worker.git.worktrees import Worktree
+from forge.cli.worker.processes.children import launched
+from forge.cli.worker.runs import checks
+from forge.cli.worker.runs.checks import Checked
+from forge.cli.worker.runs.crews import Crew
+from forge.cli.worker.runs.engagements import Engagement
+from forge.cli.worker.runs.masks import masking
+from forge.cli.worker.server.client import FOR_EVER, Refused
+
+_LONGEST_SUMMARY = 8_000
+_LONGEST_SUBJECT = 60
+_LONGEST_ARTIFACT = 100_000
+_PULL_REQUEST_SECONDS = 300
+_URL = re.compile(r"https?://\S+")
+_VERDICT = re.compile(r"\b(APPROVE|REQUEST_CHANGES)\b")
+
+
+def check(crew: Crew, run: Engagement, worktree: Worktree) -> list[Checked]:
+    """What the repository's checks say of the folder as it is now. Refused to who has lost the work."""
+    step = "Running the checks" if crew.settings.checks.commands else "Handing in"
+    crew.server.call("runs.resumeWork", {"runId": run.run_id, "currentStep": step}, patience=FOR_EVER)
+    settings = crew.settings.checks
+    environment = crew.environment_of(run)
+    around = checks.Surroundings(
+        worktree.path, environment, settings.minutes, crew.wrapping(run, worktree.path, environment)
+    )
+    return checks.run_checks(settings.commands, around)
+
+
+def keep(crew: Crew, run: Engagement, worktree: Worktree) -> None:
+    """Whatever is there is on the branch, and elsewhere too where that is wanted."""
+    if not worktree.branch:
+        return
+    worktrees.settle(worktree)
+    trailers = {"Forge-Issue": run.identifier, "Forge-Run": run.run_id}
+    worktrees.commit_all(worktree, _subject(run), crew.author, trailers)
+    if crew.settings.git.push and worktrees.commits_since_start(worktree):
+        worktrees.push(worktree, crew.author)
+        run.journal.note(pushed=worktrees.head_of(worktree))
+
+
+def open_pull_request(crew: Crew, run: Engagement, worktree: Worktree, summary: str) -> None:
+    """By the owner's command, which finds the one that is open where there is one."""
+    command = crew.settings.git.pull_request
+    if not command or not worktree.branch or not run.journal.fact("pushed"):
+        return
+    url = run.journal.fact("pull_request")
+    if url is None:
+        url = _opened(crew, run, worktree, summary)
+        run.journal.note(pull_request=url)
+    if url:
+        attach = {
+            "targetType": "ISSUE",
+            "targetId": run.bundle["issue"]["id"],
+            "externalUrl": url,
+            "linkTitle": f"Pull request of {run.identifier}",
+        }
+        try:
+            run.journal.say(crew.server, "link", "attachments.attachLink", attach)
+        except Refused as refused:
+            # An address that nobody outside reaches is no link; the summary names it.
+            if refused.is_taken_over:
+                raise
+
+
+def complete(
+    crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome, done: Sequence[Checked]
+) -> None:
+    """Report it. What Forge refuses is raised, and the same again for whoever repeats it."""
+    mask = masking(crew.environment_of(run), [crew.server.where.key])
+    report: dict[str, Any] = {"runId": run.run_id, "summary": mask(summary_of(run, outcome))}
+    usage = run.used.usage.arguments()
+    report |= {"usage": usage} if usage else {}
+    if run.is_work:
+        results = outcome.report.get("verificationResult") or results_of(run.bundle, done)
+        report |= {"verificationResult": results} if results else {}
+        if done:
+            body = mask(checks.as_markdown(done, commit=worktrees.head_of(worktree), branch=worktree.branch))
+            title = f"Checks of {run.identifier}"
+            report["artifact"] = {
+                "title": title,
+                "body": body[:_LONGEST_ARTIFACT],
+                "artifactType": "VERIFICATION",
+            }
+    else:
+        report |= _opinion(run.mode, outcome)
+    report |= {name: value for name, value in outcome.report.items() if name != "verificationResult"}
+    run.journal.say(crew.server, "complete", "runs.complete", report)
+
+
+def summary_of(run: Engagement, outcome: Outcome) -> str:
+    told = outcome.text.strip() or f"Worked on {run.identifier}."
+    lines = [told[:_LONGEST_SUMMARY]]
+    branch, url = run.journal.fact("branch"), run.journal.fact("pull_request")
+    lines += [f"Branch: {branch}"] if branch and run.is_work else []
+    lines += [f"Pull request: {url}"] if url else []
+    return "\n\n".join(lines)
+
+
+def results_of(bundle: Mapping[str, Any], done: Sequence[Checked]) -> list[dict[str, Any]]:
+    """One for each point that is asked for, with what was observed."""
+    asked = (bundle.get("completionContract") or {}).get("verificationChecklist") or ()
+    observed = ", ".join(f"{one.command}: exit {one.code}" for one in done) or "said by the agent"
+    return [
+        {name: one[name] for name in ("id", "label", "kind") if one.get(name)}
+        | {"value": observed, "done": True}
+        for one in asked
+    ]
+
+
+def _opinion(mode: str, outcome: Outcome) -> dict[str, Any]:
+    """What runs that only look have to say besides."""
+    if mode == "REVIEW":
+        found = _VERDICT.findall(outcome.text)
+        return {"verdict": found[-1]} if found else {}
+    return {"confidence": "MEDIUM"} if mode == "RESEARCH" else {}
+
+
+def _subject(run: Engagement) -> str:
+    title = run.title if len(run.title) <= _LONGEST_SUBJECT else f"{run.title[:_LONGEST_SUBJECT]}…"
+    return f"{run.identifier}: {title}"
+
+
+def _opened(crew: Crew, run: Engagement, worktree: Worktree, summary: str) -> str:
+    text = run.home / "pull-request.md"
+    text.write_text(summary, encoding="utf-8")
+    environment = crew.environment_of(run, FORGE_TITLE=_subject(run), FORGE_BODY_FILE=str(text))
+    done = _run(crew.settings.git.pull_request, worktree.path, environment)
+    if done.returncode:
+        raise GitFailed(f"The pull request was not opened: {(done.stderr or done.stdout).strip()[-1000:]}")
+    found = _URL.findall(done.stdout)
+    return str(found[-1]) if found else ""
+
+
+def _run(command: str, folder: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(  # noqa: S603 - what the owner of this machine configured
+            launched(["sh", "-c", command]),
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PULL_REQUEST_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise GitFailed(
+            f"The pull request's command had not ended after {_PULL_REQUEST_SECONDS} s."
+        ) from None

@@ -1,0 +1,87 @@
+"""A run that waits for a person: nothing of it is left running, and the answer starts its session again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from forge.cli.worker.agents.protocol import End, Outcome, Question
+from forge.cli.worker.runs.crews import Crew
+from forge.cli.worker.runs.engagements import Engagement
+from forge.cli.worker.runs.states import open_request
+from forge.cli.worker.server.client import FOR_EVER, Body
+
+_LONGEST_TITLE, _LONGEST_BODY, _LONGEST_REASON = 300, 10_000, 500
+
+
+def park(crew: Crew, run: Engagement, outcome: Outcome, status: str) -> None:
+    """Ask, where the child has not asked by itself; say that it waits, and what it is resumed with."""
+    journal = run.journal
+    number = int(journal.fact("questions", 0)) + 1
+    question = outcome.question or _question_of(run, outcome)
+    if question and (status != "WAITING" or journal.said(f"ask {number}")):
+        arguments = {
+            "issueId": run.identifier,
+            "title": (question.title or "The agent asks")[:_LONGEST_TITLE],
+            "body": (question.body or outcome.text)[:_LONGEST_BODY],
+            "severity": "WARNING",
+        }
+        asked = journal.say(crew.server, f"ask {number}", "actionRequests.create", arguments)
+        request_id = str(asked["id"])
+    else:
+        request_id = open_request(crew.server, run.run_id, run.identifier)
+    waiting: Body = {
+        "runId": run.run_id,
+        "reason": (question.title if question else "Waits for an answer")[:_LONGEST_REASON],
+        "blocking": True,
+    }
+    journal.say(crew.server, f"wait {number}", "runs.setWaiting", waiting)
+    journal.note(
+        parked={"requestId": request_id, "isLimit": outcome.end is End.LIMIT},
+        questions=number,
+        outcome=None,
+    )
+
+
+def words_of_answer(crew: Crew, run: Engagement) -> str:
+    """What was decided, for the agent; and more room, where it had reached a limit."""
+    parked = run.parked or {}
+    request_id = str(parked.get("requestId") or "")
+    told = _of_request(crew, request_id) if request_id else _of_comments(crew, run)
+    if parked.get("isLimit"):
+        run.journal.note(extended=int(run.journal.fact("extended", 0)) + 1)
+    run.journal.note(parked=None, words=told, failures=0)
+    return told
+
+
+def _of_request(crew: Crew, request_id: str) -> str:
+    found = crew.server.call(
+        "actionRequests.list", {"id": request_id, "include": ["card"]}, patience=FOR_EVER
+    )["data"]
+    card: dict[str, Any] = found[0] if found else {}
+    status, words = str(card.get("status", "")), card.get("resolution") or ""
+    crew.server.call("agent.inbox.ack", {"requestId": request_id}, patience=FOR_EVER)
+    return f"Your question was answered: {status}. {words}\n\nGo on with your work."
+
+
+def _of_comments(crew: Crew, run: Engagement) -> str:
+    rows = crew.server.call("comments.list", {"issueId": run.identifier, "limit": 20}, patience=FOR_EVER)[
+        "data"
+    ]
+    said = [row["body"] for row in _of_people(rows)][:3]
+    told = "\n\n".join(reversed(said)) or "Go on."
+    return f"Your question was answered:\n\n{told}\n\nGo on with your work."
+
+
+def _of_people(rows: Sequence[Body]) -> list[Body]:
+    """The newest first."""
+    found = [row for row in rows if row.get("author")]
+    return sorted(found, key=lambda row: str(row["createdAt"]), reverse=True)
+
+
+def _question_of(run: Engagement, outcome: Outcome) -> Question | None:
+    if outcome.end is not End.LIMIT:
+        return None
+    return Question(
+        f"{run.identifier} has reached its limit. Shall it go on?",
+        f"{outcome.text}\n\nWhat was done is on the branch {run.journal.fact('branch')}."
+        " A yes gives it as much again.",
+    )

@@ -1,0 +1,25 @@
+"""How a run stands at Forge."""
+
+from forge.cli.worker.server.client import FOR_EVER, Body, Server
+
+GONE = "GONE"
+
+
+def status_of(server: Server, run_id: str, *, patience: float = FOR_EVER) -> str:
+    rows = server.call("runs.list", {"id": run_id}, patience=patience)["data"]
+    return str(rows[0]["status"]) if rows else GONE
+
+
+def waiting_runs(server: Server) -> set[str]:
+    """Of this agent: those that still wait for somebody."""
+    rows = server.call("runs.list", {"agentId": "me", "status": "WAITING", "limit": 200})["data"]
+    return {str(row["id"]) for row in rows}
+
+
+def open_request(server: Server, run_id: str, identifier: str) -> str:
+    """What a child asked by itself and nobody has decided; nothing where it asked otherwise."""
+    rows: list[Body] = server.call(
+        "actionRequests.list", {"issueId": identifier, "status": "OPEN"}, patience=FOR_EVER
+    )["data"]
+    own = [row for row in rows if row.get("runId") in (None, run_id)]
+    return str(own[0]["id"]) if own else ""

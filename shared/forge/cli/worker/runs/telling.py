@@ -1,0 +1,165 @@
+"""What is told of a run while its agent works: log, figures, where it stands; and what Forge answers."""
+
+from collections.abc import Callable
+from threading import Event, Lock, Thread
+
+from forge.cli.worker.agents.protocol import Began, Counted, Did, Said, Stepped
+from forge.cli.worker.agents.protocol import Event as Heard
+from forge.cli.worker.limits import Limits, Usage, Used, reason_to_stop
+from forge.cli.worker.runs.engagements import Engagement
+from forge.cli.worker.runs.logs import LogBook
+from forge.cli.worker.runs.masks import Mask
+from forge.cli.worker.runs.reins import Halt, Reins, Why
+from forge.cli.worker.runs.states import status_of
+from forge.cli.worker.server.client import PATIENCE, Refused, Server, Stopping, Unreachable
+from forge.cli.worker.settings.settings import Price
+
+LOG_SECONDS = 0.5
+USAGE_SECONDS, STATUS_SECONDS = 10.0, 30.0
+_LONGEST_STEP = 120
+_MILLION = 1_000_000
+
+
+class Watch:
+    """Hears one stretch of work, and stops it when it must not go on."""
+
+    def __init__(
+        self,
+        run: Engagement,
+        server: Server,
+        log: LogBook,
+        mask: Mask,
+        reins: Reins,
+        *,
+        limits: Limits,
+        silence_seconds: float,
+        tick: Callable[[], float],
+        price: Price | None = None,
+    ) -> None:
+        self._run = run
+        self._server = server
+        self._log = log
+        self._mask = mask
+        self._reins = reins
+        self._limits = limits
+        self._silence = silence_seconds
+        self._tick = tick
+        self._price = price
+        self._before = run.used
+        self._lock = Lock()
+        self._began = self._heard_at = tick()
+        self._usage = Usage()
+        self._total = Usage()
+        self._turns = 0
+        self._told: Used | None = None
+        self._told_at = self._status_at = tick()
+        self._step, self._told_step = "", ""
+        self._over = Event()
+
+    def started(self, stop: Callable[[], None]) -> None:
+        """What stops the child; it may be too late for it to begin."""
+
+        def stop_beside(_: Halt) -> None:
+            Thread(target=stop, daemon=True).start()
+
+        self._reins.listen(stop_beside)
+
+    def hear(self, heard: Heard) -> None:
+        self._heard_at = self._tick()
+        match heard:
+            case Said(text):
+                self._log.write(text, self._mask)
+            case Did(what, detail):
+                self._log.write(f"· {what} {detail}".rstrip(), self._mask)
+                self._step = self._step or what
+            case Stepped(step):
+                self._step = self._mask(step)
+                self._log.write(f"· {step}", self._mask)
+            case Began(session):
+                self._run.journal.note(session=session, is_begun=True)
+            case Counted(usage, total, turns):
+                with self._lock:
+                    self._usage = usage.at_least(self._usage)
+                    self._total = total.at_least(self._total)
+                    self._turns = max(turns, self._turns)
+
+    @property
+    def used(self) -> Used:
+        """In all: what was used before, and the larger of what was counted and what the agent says."""
+        before = self._before
+        session = Usage(*self._run.journal.fact("session_used", Usage()))
+        with self._lock:
+            counted = before.usage.plus(self._priced(self._usage)).at_least(
+                session.plus(self._priced(self._total))
+            )
+            minutes = before.minutes + (self._tick() - self._began) / 60
+            return Used(counted, before.turns + self._turns, minutes)
+
+    def look(self) -> None:
+        """Once in a while: tell what is new, and stop what must not go on."""
+        used, now = self.used, self._tick()
+        if reason := reason_to_stop(used, self._limits):
+            self._reins.pull(Halt(Why.LIMIT, reason))
+        if now - self._heard_at >= self._silence:
+            self._reins.pull(
+                Halt(Why.SILENCE, f"Nothing was heard of it for {self._silence / 60:.0f} minutes.")
+            )
+        try:
+            stop = self._log.flush()
+            if now - self._told_at >= USAGE_SECONDS:
+                stop = self.tell_usage() or stop
+            if now - self._status_at >= STATUS_SECONDS:
+                self._tell_step(now)
+        except Refused as refused:
+            if refused.is_taken_over:
+                self._reins.pull(Halt(Why.TAKEN_OVER, str(refused)))
+            return
+        except (Unreachable, Stopping):
+            return
+        if stop:
+            self._reins.pull(Halt(Why.LIMIT, stop))
+
+    def tell_usage(self) -> str:
+        """Why it has to stop, if Forge says so."""
+        self._told_at, used = self._tick(), self.used
+        arguments = used.usage.arguments()
+        if not arguments or (self._told and self._told.usage == used.usage):
+            return ""
+        answer = self._server.call("runs.recordUsage", {"runId": self._run.run_id, **arguments})
+        self._told = used
+        return str((answer.get("stop") or {}).get("reason", ""))
+
+    def _tell_step(self, now: float) -> None:
+        self._status_at = now
+        if not self._step or self._step == self._told_step:
+            return
+        # A status of one that waits would end the waiting, and of one that is over begin another.
+        if status_of(self._server, self._run.run_id, patience=PATIENCE) == "ACTIVE":
+            step = self._step[:_LONGEST_STEP]
+            body = f"{step}\n\n{self.used.turns} turns, {self.used.minutes:.0f} minutes."
+            arguments = {"issueId": self._run.identifier, "body": body, "currentStep": step}
+            self._server.call("comments.upsertStatus", arguments)
+            self._told_step, self._step = self._step, ""
+
+    def _priced(self, usage: Usage) -> Usage:
+        """With what its tokens cost, where the agent says no cost."""
+        price = self._price
+        if price is None or usage.cost_usd is not None or usage == Usage():
+            return usage
+        fresh = usage.tokens_in - usage.tokens_cached
+        cost = fresh * price.input + usage.tokens_cached * price.cached + usage.tokens_out * price.output
+        return usage._replace(cost_usd=cost / _MILLION)
+
+    def __enter__(self) -> "Watch":
+        Thread(target=self._keep_looking, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._reins.listen(None)
+        self._told_at -= USAGE_SECONDS
+        self.look()
+
+    def _keep_looking(self) -> None:
+        while not self._over.wait(LOG_SECONDS):
+            self.look()

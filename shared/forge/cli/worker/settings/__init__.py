@@ -1,0 +1,1 @@
+"""What its owner wrote: a file, flags, and the repository's own WORKFLOW.md."""

@@ -1,0 +1,41 @@
+"""Why exceptions end in the worker: what became of them is told, stored or tried again."""
+
+OF_THE_WORKER = {
+    # An agent that fails is an outcome, which its run acts on.
+    "acp.py: ConnectionError": "the outcome of the agent, with its last words",
+    "acp.py: RequestError": "the outcome of the agent; a session that is lost is made anew",
+    "acp.py: TimeoutError": "the outcome of the agent",
+    "stretches.py: Broken": "the outcome of the stretch",
+    "checks.py: subprocess.TimeoutExpired": "the check has failed, and says why",
+    "launch.py: OSError": "said on the output that the worker keeps",
+    # A run that can't go on is given back with the reason, lost, closed, or kept for the next start.
+    "carrying_out.py: GitFailed": "the run is given back with it, or goes on with what is here",
+    "carrying_out.py: Refused": "the run is given back with it, or is over already",
+    "carrying_out.py: Stopping": "the run is kept, and goes on after the next start",
+    "slots.py: Exception": "told with its run, which is tried again",
+    "telling.py: Refused": "the run is stopped if it is lost; the rest is told with the next figures",
+    "telling.py: (Unreachable, Stopping)": "told with the next figures",
+    "logs.py: Refused": "the log goes on where the server says, or ends",
+    # What the server or the network says is the worker's state, which status shows.
+    "beats.py: Refused": "shown as the worker's problem",
+    "beats.py: Unreachable": "shown as the worker's problem",
+    "beats.py: Stopping": "the worker ends",
+    "wakes.py: httpx.HTTPError": "asked again after a pause, while the poll goes on",
+    "working.py: (Unreachable, Refused, GitFailed, OSError)": "said, and shown as the worker's problem",
+    "working.py: Stopping": "the worker ends",
+    "client.py: httpx.HTTPError": "tried again, and told once there is no patience left",
+    "client.py: ValueError": "no answer of Forge's, which is tried again",
+    # Questions that are answered by failing.
+    "commands.py: GitFailed": "the answer is no",
+    "repositories.py: GitFailed": "a file that the branch does not have",
+    "worktrees.py: GitFailed": "no worktree of that repository",
+    "worktrees.py: (GitFailed, OSError)": "a worktree that is not finished has no lock",
+    "tidying.py: GitFailed": "what git does not remove stays",
+    "engagements.py: (OSError, ValueError)": "a folder that is no run's",
+    "folders.py: (OSError, ValueError)": "no worker has written its state there",
+    "folders.py: BlockingIOError": "another worker has it, which is told",
+    "logs.py: (OSError, ValueError, TypeError)": "a place that can't be read: the server says where it is",
+    "sandbox.py: (OSError, subprocess.TimeoutExpired)": "there is no sandbox on this machine",
+    "starting.py: Broken": "said; the last good one is followed",
+    "lines.py: BadJson": "a line that is no JSON is text of the agent",
+}
