@@ -38,6 +38,7 @@ from forge.work.plans import moves
 from forge.work.plans.budgets import charges, limits
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_step
+from forge.work.plans.plans import PlanItem
 from forge.work.plans.saving import save as save_plan
 from forge.work.plans.saving import settled
 from forge.work.record import texts
@@ -128,8 +129,8 @@ def text_of(ctx: Context, run: RunItem, request: CompleteRun) -> RunTextItem:
     )
 
 
-def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem) -> None:
-    """Save what a run has used; four requests more where that costs a plan something.
+def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem) -> PlanItem | None:
+    """Save what a run has used; four requests more where that costs a plan something, which is answered.
 
     A plan that this brings beyond its budget stops in the same transaction. What others add meanwhile is
     looked at afterwards.
@@ -140,13 +141,14 @@ def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem
     )
     cost = limits.difference(before.cost_usd, after.cost_usd)
     if before.execution_step_id is None or not cost:
-        return
+        return None
     plan = PlanChange(open_step(ctx, before.execution_step_id))
     charges.stop_ahead(plan, cost)
     if plan.plan != plan.before:
         save_plan(tx, settled(plan))
     charges.charge(tx, plan.plan, cost)
     charges.enforce_after(ctx, plan.plan)
+    return plan.plan
 
 
 def body_of(desk: Desk) -> BodyItem:
