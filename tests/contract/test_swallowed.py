@@ -206,8 +206,7 @@ def test_a_handler_that_only_goes_on_is_found() -> None:
     assert not is_heard(quiet)
 
 
-def test_nothing_is_suppressed_without_a_word() -> None:
-    """`suppress` is an `except` that does nothing."""
+def test_nothing_is_suppressed_without_a_word() -> None:  # `suppress` is an `except` that does nothing.
     found = [
         file.relative_to(ROOT).as_posix()
         for file in product_files(outside=Path())
@@ -223,8 +222,7 @@ def test_nothing_is_suppressed_without_a_word() -> None:
     # left to the sweep; a page that is no markup has the title that was found so far; what is no JSON is no
     # answer of GitHub's; a row about a call that can't be written leaves its answer as it is; a machine
     # without git makes builds that name no commit; a message that can't be read is told when it is acted on;
-    # a mark that stays is sent again, and what it tells is taken once; what can't be withdrawn goes on, which
-    # is told to whoever asks for it.
+    # a mark that stays is sent again, and taken once; what can't be withdrawn goes on, which is told.
     assert found == [
         "functions/admin/tools/exports.py",
         "functions/admin/tools/webhooks.py",
