@@ -21,7 +21,7 @@ from forge.store.transactions import Transaction
 from forge.work.content.attachments.media import LINK_TYPE, object_name
 from forge.work.issues.issues import OF_ISSUE
 from forge.work.workspace.people import runtimes
-from forge.work.workspace.people.runtimes import Evidence
+from forge.work.workspace.people.runtimes import EvidenceKind
 
 URL_SECONDS = 15 * 60
 KEPT_FOR_UPLOAD = timedelta(hours=1)
@@ -73,7 +73,7 @@ class _Described(Item):
     blob: str | None = None
     external_url: str | None = None
     link_title: str | None = None
-    evidence: Evidence | None = None
+    evidence: EvidenceKind | None = None
     created_by_id: str | None = None
     created_by_agent_id: str | None = None
     created_at: datetime

@@ -141,7 +141,7 @@ def connected_id(workspace_id: str, agent_id: str, instance_id: str) -> str:
     return f"rt_{b32encode(digest).decode()[:26]}"
 
 
-class Evidence(StrEnum):
+class EvidenceKind(StrEnum):
     """Whose word a document or a file is, where a worker has a program do its work."""
 
     OBSERVED = "OBSERVED"
@@ -158,18 +158,18 @@ def of_session(caller: Caller) -> list[Key]:
     return [RuntimeItem.at(caller.workspace_id, connected_id(caller.workspace_id, caller.agent_id, session))]
 
 
-def evidence_of(ctx: Context) -> Evidence | None:
+def evidence_of(ctx: Context) -> EvidenceKind | None:
     """What the caller attaches is: one request for an agent whose session is named, and none for others.
 
     Of people, and of agents that do their work with their own key, it is nobody's observation.
     """
     caller = ctx.caller
     if caller.run_id is not None:
-        return Evidence.REPORTED
+        return EvidenceKind.REPORTED
     if caller.kind is not KeyKind.AGENT:
         return None
     is_workers = any(ctx.table.find(RuntimeItem, place) for place in of_session(caller))
-    return Evidence.OBSERVED if is_workers else None
+    return EvidenceKind.OBSERVED if is_workers else None
 
 
 def list_named(table: Table, workspace_id: str) -> list[RuntimeItem]:
