@@ -43,6 +43,7 @@ from forge.work.plans.saving import save as save_plan
 from forge.work.plans.saving import settled
 from forge.work.record import texts
 from forge.work.record.log.events import record_change
+from forge.work.workspace.people import runtimes
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import Names
 from forge.work.workspace.statuses import StatusCopy
@@ -231,4 +232,10 @@ def artifact_of(ctx: Context, desk: Desk, evidence: Evidence | None) -> Artifact
     """What a run is completed with, if anything; it is written with the rest."""
     if evidence is None:
         return None
-    return draft(ctx, title=evidence.title, issue_id=desk.issue.id, kind=evidence.artifact_type)
+    return draft(
+        ctx,
+        title=evidence.title,
+        issue_id=desk.issue.id,
+        kind=evidence.artifact_type,
+        evidence=runtimes.evidence_of(ctx),
+    )

@@ -13,7 +13,6 @@ from functions.runs.tools import namespace
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    ungated="What is said in a run is said in every mode.",
     actor=Actor.AGENT,
     idempotent=True,
     name="appendLog",

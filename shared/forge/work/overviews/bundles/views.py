@@ -15,6 +15,7 @@ from forge.work.issues.runs.reports import Confidence
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.issues.views import AgentBrief, LabelBrief, ProjectBrief, UserBrief
 from forge.work.plans.budgets.allowances import RunLimits
+from forge.work.workspace.people.runtimes import Evidence
 from forge.work.workspace.statuses import StatusCategory
 
 
@@ -121,6 +122,7 @@ class ArtifactBrief(Model):
     title: str
     type: ArtifactType
     status: ArtifactStatus
+    evidence: Omittable[Evidence] = None
     summary: Omittable[str] = None
     updated_at: datetime
 
