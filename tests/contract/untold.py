@@ -5,7 +5,9 @@ OF_THE_WORKER = {
     "acp.py: ConnectionError": "the outcome of the agent, with its last words",
     "acp.py: RequestError": "the outcome of the agent; a session that is lost is made anew",
     "acp.py: TimeoutError": "the outcome of the agent",
-    "stretches.py: Broken": "the outcome of the stretch",
+    "stretches.py: (Broken, HookFailed)": "the outcome of the stretch",
+    "carrying_out.py: (GitFailed, HookFailed)": "the work is given back with it, or it is noted",
+    "starting.py: GitFailed": "told here, and again before any work is taken",
     "checks.py: subprocess.TimeoutExpired": "the check has failed, and says why",
     "launch.py: OSError": "said on the output that the worker keeps",
     # A run that can't go on is given back with the reason, lost, closed, or kept for the next start.
