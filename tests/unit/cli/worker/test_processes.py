@@ -31,6 +31,14 @@ def test_a_child_gets_its_prompt_on_standard_input_and_is_heard_line_by_line(tmp
     assert (child.wait(), child.last_words()) == (3, "oh")
 
 
+def test_no_other_file_passes_for_what_a_child_complained_of(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("of the worker", encoding="utf-8")
+    child = a_child(tmp_path, f"ln -sf {secret} complaints; exit 1")
+
+    assert (child.wait(), child.last_words()) == (1, "")
+
+
 def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
     child = Child(Start(["/no/such/program"], tmp_path, {}, tmp_path / "complaints"), "")
 

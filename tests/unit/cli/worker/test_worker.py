@@ -102,6 +102,23 @@ def test_no_check_that_fails_tells_a_key(bench: Bench) -> None:
     assert SECRET not in str(bench.line.calls)
 
 
+def test_nothing_is_written_where_a_link_in_the_childs_home_leads(bench: Bench) -> None:
+    bench.queue()
+    elsewhere = bench.root / "profile"
+    elsewhere.write_text("as it was", encoding="utf-8")
+
+    def act(order: Order, hear: Hear) -> None:
+        writes_hello(order, hear)
+        (order.home / "pull-request.md").symlink_to(elsewhere)
+
+    bench.work(
+        Actor(act), git={"pull_request": "cp $FORGE_BODY_FILE ../../../told; echo https://x.example/1"}
+    )
+
+    assert elsewhere.read_text(encoding="utf-8") == "as it was"
+    assert "Did it." in (bench.root / "told").read_text(encoding="utf-8")
+
+
 def test_an_agent_that_reports_by_itself_is_not_reported_twice(bench: Bench) -> None:
     issue = bench.queue()
 
