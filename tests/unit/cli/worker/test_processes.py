@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -123,9 +124,24 @@ def test_in_a_sandbox_a_child_writes_to_its_own_folders_only(tmp_path: Path) -> 
     joined = " ".join(words)
     assert words[0] == "bwrap"
     assert words[-3:] == ["--", "claude", "-p"]
-    assert f"--bind {tmp_path}/w {tmp_path}/w --chdir {tmp_path}/w" in joined
+    assert f"--bind {tmp_path}/w {tmp_path}/w " in joined
+    assert f"--chdir {tmp_path}/w" in joined
     assert "--ro-bind-try /home/me/.node /home/me/.node" in joined
     assert "--die-with-parent" in words
+
+
+def test_in_a_sandbox_a_child_only_reads_what_the_workers_git_goes_by(tmp_path: Path) -> None:
+    own = tmp_path / "c.git" / "worktrees" / "w"
+    (tmp_path / "w").mkdir()
+    (tmp_path / "w" / ".git").write_text(f"gitdir: {own}\n", encoding="utf-8")
+
+    words = sandbox.wrapped(["claude"], Places(tmp_path / "w", tmp_path / "h", tmp_path / "c.git"), {})
+
+    mounted = {place: how for how, place in pairwise(words) if "bind" in how}
+    told = (own.parent, tmp_path / "c.git" / "config", tmp_path / "w" / ".git", own / "commondir")
+    assert {mounted[str(place)] for place in told} == {"--ro-bind-try"}
+    assert mounted[str(own)] == "--bind"
+    assert words.index(str(tmp_path / "c.git")) < words.index(str(own.parent)) < words.index(str(own))
 
 
 def test_who_wants_a_sandbox_where_there_is_none_is_refused(tmp_path: Path) -> None:
