@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
-from forge.auth.narrowing import require_initiative, require_project
+from forge.auth.narrowing import require_initiative, require_issue_of_run, require_project
 from forge.context import Caller, Context
 from forge.contract.references import Kind
 from forge.errors import InvalidInput, NotFound, Unavailable
@@ -174,6 +174,8 @@ def _open_planned(ctx: Context, place: AttachmentPlace, also: Beside = lambda pl
     if not known.has(key):
         raise _no_such(place.type, place.id)
     planned.require(ctx.caller, place.id)
+    if ctx.changes:
+        require_issue_of_run(ctx.caller, place.id)
     return Opened(place, known, settings_in(ctx, known))
 
 

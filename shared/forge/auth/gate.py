@@ -107,10 +107,14 @@ class KeyCheck:
             raise _refusal(record, door, now)
         return _caller_of(record, record.session_id or session_of(headers, record.id), is_token), row
 
+    def key_hash_of(self, headers: Mapping[str, str], now: datetime) -> str:
+        """The key that was sent or that a token stands for, the same however the header is written."""
+        header = headers.get("authorization", "")
+        return _hash_of_key(header) or self._key_hash_of_token(header, now)
+
     def follow(self, headers: Mapping[str, str], now: datetime, *, seconds: float) -> Callable[[], None]:
         """A place for one more follower of a key that was admitted; what is returned gives it back."""
-        header = headers.get("authorization", "")
-        key_hash = _hash_of_key(header) or self._key_hash_of_token(header, now)
+        key_hash = self.key_hash_of(headers, now)
         until = now + timedelta(seconds=seconds)
         for number in range(MOST_FOLLOWERS):
             if self._store.take_place(key_hash, number, now=now, until=until):

@@ -73,7 +73,7 @@ def _written(item_id: str, since: datetime, workspace_id: str) -> str:
 def glance(headers: Mapping[str, str], gate: KeyCheck, now: datetime) -> Glanced | None:
     """None where the call has to be counted, or asks for nothing that could be there."""
     task = read_id(as_sent(headers.get("mcp-name", "")))
-    if task is None or not _looks.may_look(headers.get("authorization", ""), now):
+    if task is None or not _looks.may_look(gate.key_hash_of(headers, now), now):
         return None
     caller, row = gate.glance(headers, _RPC, now, beside=task.place)
     return Glanced(caller, row, gate)

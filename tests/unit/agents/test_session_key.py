@@ -176,3 +176,19 @@ def test_what_is_left_out_ends_with_its_maker() -> None:
     assert rules.ends_at(None, a_caller(), NOON) == NOON + timedelta(hours=4)
     assert rules.ends_at(None, a_caller(expires_at=soon), NOON) == soon
     assert rules.ends_at(9, a_caller(expires_at=soon), NOON) == NOON + timedelta(minutes=9)
+
+
+def test_it_attaches_nothing_to_the_project_or_to_a_cycle(office: Office, agents_key: str) -> None:
+    project_id = office.call("projects.create", {"name": "Web", "key": "WEB"})["id"]
+    cycle_id = office.call("cycles.create", {"name": "Sprint 1"})["id"]
+    run_id, issue_id = claimed(office, agents_key, projectId=project_id)
+    key = minted(office, agents_key, run_id)["rawKey"]
+    link = {"externalUrl": "https://example.com/design", "linkTitle": "Design"}
+
+    for kind, target, status in (
+        ("issue", issue_id, 200),
+        ("project", project_id, 403),
+        ("cycle", cycle_id, 403),
+    ):
+        attach = {**link, "targetType": kind, "targetId": target}
+        assert office.send("attachments.attachLink", attach, key=key).status == status

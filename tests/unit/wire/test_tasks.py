@@ -133,6 +133,19 @@ def test_who_asks_all_the_time_is_counted_like_anybody(office: Office, client: C
     assert "update_item" in {one.operation for one in used.sent}
 
 
+def test_no_other_spelling_of_a_key_looks_for_nothing(
+    office: Office, client: Client, key: str, task_id: str
+) -> None:
+    for _ in range(UNCOUNTED):
+        client.get(task_id)
+    used = office.counted()
+
+    for spelling in (f"bearer {key}", f"Bearer   {key} ", f"BEARER {key}"):
+        client.send(TASKS_GET, {"taskId": task_id}, headers={"authorization": spelling})
+
+    assert [one.operation for one in used.sent].count("update_item") == 3
+
+
 def test_a_key_whose_window_is_used_up_has_to_wait(office: Office) -> None:
     client = Client(office, office.an_agents_key())
     task_id = client.call("issues.claim", {"waitSeconds": 3600})["taskId"]

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,14 @@ def test_a_child_gets_its_prompt_on_standard_input_and_is_heard_line_by_line(tmp
 
     assert [*child.lines()] == ["one", "two"]
     assert (child.wait(), child.last_words()) == (3, "oh")
+
+
+def test_no_other_file_passes_for_what_a_child_complained_of(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("of the worker", encoding="utf-8")
+    child = a_child(tmp_path, f"ln -sf {secret} complaints; exit 1")
+
+    assert (child.wait(), child.last_words()) == (1, "")
 
 
 def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
@@ -115,9 +124,24 @@ def test_in_a_sandbox_a_child_writes_to_its_own_folders_only(tmp_path: Path) -> 
     joined = " ".join(words)
     assert words[0] == "bwrap"
     assert words[-3:] == ["--", "claude", "-p"]
-    assert f"--bind {tmp_path}/w {tmp_path}/w --chdir {tmp_path}/w" in joined
+    assert f"--bind {tmp_path}/w {tmp_path}/w " in joined
+    assert f"--chdir {tmp_path}/w" in joined
     assert "--ro-bind-try /home/me/.node /home/me/.node" in joined
     assert "--die-with-parent" in words
+
+
+def test_in_a_sandbox_a_child_only_reads_what_the_workers_git_goes_by(tmp_path: Path) -> None:
+    own = tmp_path / "c.git" / "worktrees" / "w"
+    (tmp_path / "w").mkdir()
+    (tmp_path / "w" / ".git").write_text(f"gitdir: {own}\n", encoding="utf-8")
+
+    words = sandbox.wrapped(["claude"], Places(tmp_path / "w", tmp_path / "h", tmp_path / "c.git"), {})
+
+    mounted = {place: how for how, place in pairwise(words) if "bind" in how}
+    told = (own.parent, tmp_path / "c.git" / "config", tmp_path / "w" / ".git", own / "commondir")
+    assert {mounted[str(place)] for place in told} == {"--ro-bind-try"}
+    assert mounted[str(own)] == "--bind"
+    assert words.index(str(tmp_path / "c.git")) < words.index(str(own.parent)) < words.index(str(own))
 
 
 def test_who_wants_a_sandbox_where_there_is_none_is_refused(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from forge.cli.worker.git.commands import git
 from forge.cli.worker.loop.finding import find_work
 from forge.cli.worker.loop.folders import held
 from forge.cli.worker.loop.working import Worker
+from forge.cli.worker.runs.masks import HIDDEN
 from forge.cli.worker.settings.workflows import parse
 from tests.integration.cli.processes import eventually
 from tests.unit.cli.worker.workbench import Actor, Bench, writes_hello
@@ -75,6 +76,47 @@ def test_an_agent_that_fails_is_tried_again_and_then_the_issue_is_given_back(ben
 
     assert bench.runs(issue)[0]["status"] == "ABANDONED"
     assert bench.file(bench.branches()[0], "tries") == "xx"
+
+
+SECRET = "forge_sk_" + "s" * 43
+SAYS_ITS_KEY = "tell(type='ask', title='Which?', body='I have ' + KEY)\n"
+REPORTS_ITS_KEY = "tell(type='result', summary='Done.', followUps=[dict(title='Remove ' + KEY)])\n"
+
+
+@pytest.mark.parametrize("script", ["sys.exit('not mine: ' + KEY)\n", SAYS_ITS_KEY, REPORTS_ITS_KEY])
+def test_no_key_is_told_however_the_work_ends(bench: Bench, script: str) -> None:
+    bench.queue()
+
+    bench.work(bench.a_script(f"KEY = {SECRET!r}\n{script}"), child={"attempts": 1})
+
+    assert HIDDEN in str(bench.line.calls)
+    assert SECRET not in str(bench.line.calls)
+
+
+def test_no_check_that_fails_tells_a_key(bench: Bench) -> None:
+    bench.queue()
+
+    failing = {"commands": [f"printf {SECRET[:9]}; echo {SECRET[9:]}; false"], "rounds": 0}
+    bench.work(bench.a_script(HELLO), checks=failing)
+
+    assert SECRET not in str(bench.line.calls)
+
+
+def test_nothing_is_written_where_a_link_in_the_childs_home_leads(bench: Bench) -> None:
+    bench.queue()
+    elsewhere = bench.root / "profile"
+    elsewhere.write_text("as it was", encoding="utf-8")
+
+    def act(order: Order, hear: Hear) -> None:
+        writes_hello(order, hear)
+        (order.home / "pull-request.md").symlink_to(elsewhere)
+
+    bench.work(
+        Actor(act), git={"pull_request": "cp $FORGE_BODY_FILE ../../../told; echo https://x.example/1"}
+    )
+
+    assert elsewhere.read_text(encoding="utf-8") == "as it was"
+    assert "Did it." in (bench.root / "told").read_text(encoding="utf-8")
 
 
 def test_an_agent_that_reports_by_itself_is_not_reported_twice(bench: Bench) -> None:

@@ -47,6 +47,34 @@ def test_a_folder_that_was_left_is_found_as_it_was(repository: Repository, workt
     assert (worktree.path / "new.txt").exists()
 
 
+def test_no_repository_within_has_git_start_a_program(worktree: Worktree, tmp_path: Path) -> None:
+    within, begun = worktree.path / "within", tmp_path / "begun"
+    a_repository(within, {"one.txt": "one\n", ".gitattributes": "* filter=theirs\n"})
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {begun}\ncat\n", encoding="utf-8")
+    program.chmod(0o755)
+    worktrees.commit_all(worktree, "With another", AUTHOR, TRAILERS)
+    git("config", "filter.theirs.clean", str(program), at=within)
+    git("config", "core.fsmonitor", str(program), at=within)
+    (within / "one.txt").write_text("two\n", encoding="utf-8")
+    change(worktree)
+
+    assert not worktrees.is_clean(worktree.path)
+    assert worktrees.commit_all(worktree, "New", AUTHOR, TRAILERS)
+    assert worktrees.is_clean(worktree.path)
+
+    assert not begun.exists()
+    assert git("show", "HEAD:new.txt", at=worktree.path) == "new\n"
+
+
+def test_our_own_keys_are_none_of_gits_business(worktree: Worktree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_AGENT_KEY", "secret")
+
+    told = git("-c", "alias.tell=!env", "tell", at=worktree.path)
+
+    assert "FORGE_AGENT_KEY" not in told
+
+
 def test_a_folder_that_has_vanished_is_made_again_from_its_branch(
     repository: Repository, worktree: Worktree
 ) -> None:

@@ -5,7 +5,10 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-_SETTINGS = ("core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=0", "advice.detachedHead=false")
+_SETTINGS = (
+    *("core.hooksPath=/dev/null", "core.fsmonitor=false"),
+    *("gc.auto=0", "maintenance.auto=0", "advice.detachedHead=false"),
+)
 _LONGEST_SECONDS = 600
 _LAST_WORDS = 1_000
 
@@ -46,6 +49,6 @@ def succeeds(*words: str, at: Path) -> bool:
 
 
 def _environment() -> dict[str, str]:
-    """Without what would point git elsewhere, as within a hook; and nothing is asked at a terminal."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    """Without what would point git elsewhere, as within a hook, and without our own keys; nobody is asked."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "FORGE_"))}
     return kept | {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}

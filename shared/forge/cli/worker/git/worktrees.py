@@ -13,6 +13,8 @@ PREFIX = "forge/"
 FINISHED = "forge worker"
 """Why a worktree is locked: it is whole, and may hold what nobody has committed."""
 _LONGEST_SLUG = 40
+_REPOSITORY = "160000 "
+"""The mode of one that is kept within another, by its commit alone."""
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -75,7 +77,7 @@ def settle(worktree: Worktree) -> None:
 
 def commit_all(worktree: Worktree, subject: str, author: Author, trailers: Mapping[str, str]) -> bool:
     """Keep whatever lies there uncommitted; whether there was anything."""
-    git("add", "--all", at=worktree.path)
+    git("add", "--all", "--", ".", *_but_repositories(worktree.path), at=worktree.path)
     if succeeds("diff", "--cached", "--quiet", at=worktree.path):
         return False
     told = [word for name, value in trailers.items() for word in ("--trailer", f"{name}: {value}")]
@@ -108,7 +110,7 @@ def push(worktree: Worktree, author: Author) -> None:
 
 
 def is_clean(path: Path) -> bool:
-    return not git("status", "--porcelain", at=path).strip()
+    return not git("status", "--porcelain", "--ignore-submodules=dirty", at=path).strip()
 
 
 def has_landed(repository: Repository, branch: str) -> bool:
@@ -130,6 +132,13 @@ def remove(repository: Repository, path: Path) -> None:
         return
     succeeds("worktree", "unlock", str(path), at=repository.place)
     git("worktree", "remove", str(path), at=repository.place)
+
+
+def _but_repositories(path: Path) -> list[str]:
+    """Within others git does what their own configuration says, and an agent may have written that."""
+    listed = git("ls-files", "--stage", "-z", at=path).split("\0")
+    named = [one.partition("\t")[2] for one in listed if one.startswith(_REPOSITORY)]
+    return [f":(top,exclude,literal){name}" for name in named if (path / name / ".git").exists()]
 
 
 def _wanted(repository: Repository, path: Path, branch: str) -> list[str]:

@@ -103,14 +103,16 @@ class Child:
             os.killpg(self.process.pid, how)
 
     def last_words(self) -> str:
-        """The end of what it complained of."""
-        with suppress(OSError):
-            return (
-                self._start.complaints.read_bytes()[-_LAST_BYTES:].decode("utf-8", errors="replace").strip()
-            )
+        """The end of what it complained of; nothing where it has put a link to what is not its own."""
+        with suppress(OSError), open(self._start.complaints, "rb", opener=_no_link) as file:
+            return file.read()[-_LAST_BYTES:].decode("utf-8", errors="replace").strip()
         return ""
 
     def _write(self, text: str) -> None:
         assert self.process.stdin is not None  # noqa: S101 - it was asked for
         with suppress(OSError), self.process.stdin as pipe:
             pipe.write(text.encode())
+
+
+def _no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW)

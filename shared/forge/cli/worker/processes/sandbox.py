@@ -52,11 +52,31 @@ def wrapped(command: Sequence[str], places: Places, environment: Mapping[str, st
         "/tmp",  # noqa: S108 - of the sandbox alone
         *tools,
         *writable,
+        *_only_read(places),
         "--chdir",
         str(places.worktree),
         "--",
         *command,
     ]
+
+
+def _only_read(places: Places) -> list[str]:
+    """Of what is writable, what the worker's own git goes by, in no sandbox: it may name programs."""
+    others = places.common / "worktrees"
+    words = ["--ro-bind-try", *[str(others)] * 2]
+    told = [places.common / "config", places.worktree / ".git"]
+    if own := _own_folder(places.worktree):
+        words += ["--bind", *[str(own)] * 2]
+        told += [own / "commondir", own / "gitdir"]
+    return words + [word for place in told for word in ("--ro-bind-try", *[str(place)] * 2)]
+
+
+def _own_folder(worktree: Path) -> Path | None:
+    """Where git keeps what is this worktree's alone."""
+    try:
+        return Path((worktree / ".git").read_text(encoding="utf-8").removeprefix("gitdir:").strip())
+    except OSError:
+        return None
 
 
 def _tool_folders(environment: Mapping[str, str]) -> list[str]:

@@ -11,6 +11,7 @@ from forge.cli.worker.runs import checks, handing_in, hooks, parking, stretches
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Ending, Engagement
 from forge.cli.worker.runs.hooks import HookFailed
+from forge.cli.worker.runs.masks import masking
 from forge.cli.worker.runs.reins import Reins, Why
 from forge.cli.worker.runs.rules import LIVE, Checking, Stretch, Then, after, after_checks, seconds_before
 from forge.cli.worker.runs.states import status_of
@@ -124,7 +125,8 @@ def _park(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> 
 
 def _give_back(crew: Crew, run: Engagement, reason: str) -> Left:
     """To the queue, with the reason; what was done stays on its branch."""
-    arguments = {"runId": run.run_id, "reason": reason[:_LONGEST_REASON] or "It could not be done here."}
+    told = masking(crew.environment_of(run), [crew.server.where.key])(reason)
+    arguments = {"runId": run.run_id, "reason": told[:_LONGEST_REASON] or "It could not be done here."}
     try:
         run.journal.say(crew.server, "give back", "runs.giveBack", arguments)
     except Refused as refused:

@@ -147,7 +147,8 @@ def _subject(run: Engagement) -> str:
 
 
 def _opened(crew: Crew, run: Engagement, worktree: Worktree, summary: str) -> str:
-    text = run.home / "pull-request.md"
+    # Not in its home: there the child may have put a link to somewhere else.
+    text = run.folder / "pull-request.md"
     text.write_text(summary, encoding="utf-8")
     environment = crew.environment_of(run, FORGE_TITLE=_subject(run), FORGE_BODY_FILE=str(text))
     done = _run(crew.settings.git.pull_request, worktree.path, environment)

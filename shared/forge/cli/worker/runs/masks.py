@@ -1,7 +1,11 @@
-"""Keys never leave this machine in a log, a summary or an artifact."""
+"""Keys never leave this machine in a log, a summary, an artifact, a question or a reason."""
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from forge.cli.worker.agents.protocol import Outcome, Question
 
 Mask = Callable[[str], str]
 
@@ -26,3 +30,10 @@ def masking(environment: Mapping[str, str], keys: Iterable[str] = ()) -> Mask:
         return _SHAPES.sub(HIDDEN, text)
 
     return mask
+
+
+def masked(outcome: Outcome, mask: Mask) -> Outcome:
+    """Before any of it is written down or told."""
+    question = Question(*map(mask, outcome.question)) if outcome.question else None
+    report = json.loads(mask(json.dumps(dict(outcome.report))))
+    return replace(outcome, text=mask(outcome.text), question=question, report=report)

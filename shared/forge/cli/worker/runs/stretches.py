@@ -14,7 +14,7 @@ from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.hooks import HookFailed
 from forge.cli.worker.runs.logs import LogBook
-from forge.cli.worker.runs.masks import masking
+from forge.cli.worker.runs.masks import masked, masking
 from forge.cli.worker.runs.prompts import first_prompt, resumed_prompt
 from forge.cli.worker.runs.reins import Halt, Reins, Why
 from forge.cli.worker.runs.rules import is_resumable
@@ -72,11 +72,12 @@ def limits_of(crew: Crew, run: Engagement) -> Limits:
 
 def _heard(crew: Crew, run: Engagement, reins: Reins, order: Order, limits: Limits) -> Outcome:
     prices, child = crew.settings.prices, crew.settings.child
+    mask = masking(order.environment, [crew.server.where.key])
     watch = Watch(
         run,
         crew.server,
         LogBook(run.folder, run.run_id, crew.server),
-        masking(order.environment, [crew.server.where.key]),
+        mask,
         reins,
         limits=limits,
         silence_seconds=child.silence_minutes * 60,
@@ -85,7 +86,7 @@ def _heard(crew: Crew, run: Engagement, reins: Reins, order: Order, limits: Limi
     )
     with watch:
         outcome = crew.agent.work(order, watch.hear, watch.started)
-    outcome = judged(outcome, reins.halt)
+    outcome = masked(judged(outcome, reins.halt), mask)
     run.journal.note(used=watch.used, outcome=written(outcome))
     return outcome
 
