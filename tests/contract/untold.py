@@ -38,6 +38,7 @@ OF_THE_WORKER = {
     "folders.py: BlockingIOError": "another worker has it, which is told",
     "logs.py: (OSError, ValueError, TypeError)": "a place that can't be read: the server says where it is",
     "sandbox.py: (OSError, subprocess.TimeoutExpired)": "there is no sandbox on this machine",
+    "sandbox.py: OSError": "what is not there is not shown to the child",
     "starting.py: Broken": "said; the last good one is followed",
     "lines.py: BadJson": "a line that is no JSON is text of the agent",
 }
