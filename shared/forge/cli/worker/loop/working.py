@@ -93,9 +93,10 @@ class Worker:
     def beat(self) -> dict[str, Any]:
         """What a beat tells of it."""
         runs = [slot.run.run_id for slot in self.slots]
+        busy = len(runs)
         return {
             "status": "BUSY" if not self.slots.free else "ONLINE",
-            "slots": {"total": self.slots.total, "busy": len(runs)},
+            "slots": {"total": self.slots.total, "busy": busy},
             "runs": [*runs, *(one.run_id for one in self._due)][:50],
             "draining": self.is_draining,
         }

@@ -87,7 +87,7 @@ def _then(crew: Crew, run: Engagement, reins: Reins, outcome: Outcome) -> Then:
     if then is Then.AGAIN:
         # A session that fails twice is not tried again: it may be what is wrong.
         lost = int(run.journal.fact("lost", 0)) + bool(run.journal.fact("is_begun"))
-        run.journal.note(failures=failures, lost=lost, outcome=None, words="")
+        run.journal.note(failures=failures, lost=lost, outcome=None)
     return then
 
 
