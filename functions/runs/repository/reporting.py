@@ -147,7 +147,7 @@ def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem
     charges.stop_ahead(plan, cost)
     if plan.plan != plan.before:
         save_plan(tx, settled(plan))
-    charges.charge(tx, plan.plan, cost)
+    charges.charge_within(tx, plan, cost)
     charges.enforce_after(ctx, plan.plan)
     return plan.plan
 

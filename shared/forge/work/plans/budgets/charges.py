@@ -25,6 +25,8 @@ from forge.work.plans.plans import PlanCostItem, PlanItem, PlanStatus
 from forge.work.plans.saving import save, settled
 
 _MOST_TRIES = 3
+_LEAST = Decimal("0.0000005")
+"""Less than any difference: what is only reached is not passed."""
 
 
 def charge(tx: Transaction, plan: PlanItem, amount: Decimal) -> None:
@@ -32,6 +34,18 @@ def charge(tx: Transaction, plan: PlanItem, amount: Decimal) -> None:
     if amount:
         for place in _costs_of(plan):
             tx.adjust(place, add={"total_cost_usd": amount})
+
+
+def charge_within(tx: Transaction, change: PlanChange, amount: Decimal) -> None:
+    """The same where the plan was found to go on: if others have spent what was left, it is decided again."""
+    if amount <= 0 or change.plan.status is not PlanStatus.RUNNING:
+        charge(tx, change.plan, amount)
+        return
+    goal = change.goal
+    caps = (change.plan.max_total_cost_usd, goal.max_total_cost_usd if goal else None)
+    for place, cap in zip(_costs_of(change.plan), caps, strict=False):
+        room = None if cap is None else {"total_cost_usd": float(Decimal(str(cap)) - amount + _LEAST)}
+        tx.adjust(place, add={"total_cost_usd": amount}, below=room)
 
 
 def may_exceed(plan: PlanItem) -> bool:
