@@ -56,7 +56,7 @@ def test_what_it_waited_for_is_no_step_of_its_work(office: Office) -> None:
         assert (worker.run.status, worker.run.current_step) == ("ACTIVE", None)
 
 
-def test_it_is_kept_among_the_signs_of_the_run_and_audited_but_announced_to_nobody(office: Office) -> None:
+def test_it_is_audited_but_announced_to_nobody(office: Office) -> None:
     worker = engaged(office)
     worker.call("runs.setWaiting")
     told = office.rows("events.recent")

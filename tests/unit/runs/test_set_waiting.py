@@ -34,7 +34,7 @@ def test_without_a_reason_it_waits_for_the_operator(office: Office, reason: str 
     assert worker.call("runs.setWaiting", {"reason": reason})["currentStep"] == "Waiting on operator"
 
 
-def test_waiting_is_kept_among_the_signs_of_the_run_and_audited(office: Office) -> None:
+def test_waiting_is_audited(office: Office) -> None:
     worker = engaged(office)
 
     worker.call("runs.setWaiting", {"reason": "A key, please."})

@@ -4,7 +4,7 @@ from forge.context import Context
 from forge.work.issues import heads
 from forge.work.issues.desks import Desk
 from forge.work.issues.neglect import deadlines
-from forge.work.issues.runs import runs, silence
+from forge.work.issues.runs import silence
 from forge.work.issues.runs.announcements import RUN
 from forge.work.issues.runs.runs import RunItem
 from forge.work.plans.requests.requests import RequestItem
@@ -24,7 +24,6 @@ def tend(ctx: Context, desk: Desk, run: RunItem) -> bool:
         return False
     active = silence.watched(run.resumed(now).changed(called_at=now), desk.workspace)
     tx.replace(active)
-    runs.note(tx, run, "RESUMED", {"requestId": run.request_id})
     events.record_change(tx, RUN, run.id, action="resume", before=run, after=active, issue_id=run.issue_id)
     ctx.commit()
     return True
