@@ -45,7 +45,7 @@ def require_actor(actor: Actor, caller: Caller, tool: str) -> None:
 
 
 def is_same(caller: Caller, key_id: str, *, user_id: str | None, agent_id: str | None) -> bool:
-    """Whether it was this key, or another one of the same agent or person."""
-    is_same_agent = agent_id is not None and agent_id == caller.agent_id
+    """Whether it was this key, or another one of the same agent or person. A run's key is only itself."""
+    is_same_agent = agent_id is not None and agent_id == caller.agent_id and caller.run_id is None
     is_same_user = user_id is not None and user_id == caller.user_id
     return key_id == caller.key_id or is_same_agent or is_same_user
