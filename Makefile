@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format coverage conformance clients console bench second-opinion growth capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check generate examples format coverage conformance clients worker-clients fire console bench second-opinion growth capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,18 @@ conformance: install $(NODE_MODULES) ## Run the official MCP conformance suite a
 
 clients: install .tools/clients/npm/.installed ## Connect every MCP client that PyPI and npm have (CLIENTS="fastmcp" for one)
 	$(BIN)/python -m tests.clients.run --uv $(UV) --into .tools/clients $(CLIENTS)
+
+.tools/worker/node_modules/.installed: tests/worker_clients/package.json
+	mkdir -p .tools/worker
+	cp tests/worker_clients/package.json .tools/worker/
+	cd .tools/worker && npm install --no-package-lock --no-audit --no-fund --loglevel=error
+	@touch $@
+
+worker-clients: install .tools/worker/node_modules/.installed ## Have Claude Code and Codex work through `forge worker`, with a scripted model (CLIENTS="codex" for one)
+	$(BIN)/python -m tests.worker_clients.run --programs .tools/worker/node_modules/.bin $(CLIENTS)
+
+fire: install ## Kill workers, children, server and emulator at random while 60 issues are worked on; each must be done once
+	$(BIN)/python -m tests.fire.run
 
 .tools/console/node_modules: tests/console/package-lock.json
 	mkdir -p .tools/console

@@ -100,6 +100,7 @@ class StopReason(StrEnum):
 
     ENDED = "ended"
     TAKEN_OVER = "taken-over"
+    LIMIT = "limit"
     UNKNOWN = "unknown"
 
 

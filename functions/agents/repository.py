@@ -46,7 +46,7 @@ class Standing(NamedTuple):
         found = []
         for run_id, run in self.runs.items():
             issue = self.issues.get(run.issue_id) if run else None
-            if reason := rules.reason_to_stop(run, issue, ctx.caller, ctx.now()):
+            if reason := rules.reason_to_stop(run, issue, self.workspace, ctx.caller, ctx.now()):
                 found.append(StoppedRun(run_id=run_id, reason=reason))
         return found
 

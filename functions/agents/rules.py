@@ -11,6 +11,7 @@ from forge.errors import Forbidden, InvalidInput
 from forge.work.issues.claims import holds
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.plans.budgets import allowances
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.agents.models import Beat, StopReason
 
@@ -98,7 +99,7 @@ def interval(beat: Beat) -> int:
 
 
 def reason_to_stop(
-    run: RunItem | None, issue: IssueItem | None, caller: Caller, now: datetime
+    run: RunItem | None, issue: IssueItem | None, workspace: WorkspaceItem, caller: Caller, now: datetime
 ) -> StopReason | None:
     """Why nobody must work on it there any more; None where it goes on."""
     if run is None or issue is None or run.agent_id != caller.agent_id:
@@ -107,7 +108,7 @@ def reason_to_stop(
         return StopReason.ENDED
     if run.execution_step_id is None and holds.is_taken_over(issue, caller, now):
         return StopReason.TAKEN_OVER
-    return None
+    return StopReason.LIMIT if allowances.passed(workspace, run, now) else None
 
 
 def is_to_be_written(run: RunItem, workspace: WorkspaceItem, now: datetime) -> bool:

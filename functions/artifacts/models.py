@@ -9,6 +9,7 @@ from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import SAYS_SOMETHING, Id, IssueId, PagedRows
 from forge.contract.models import Model, Omittable
 from forge.work.content.artifacts.artifacts import ArtifactStatus, ArtifactType, SourceType
+from forge.work.workspace.people.runtimes import EvidenceKind
 
 MAX_PART = 40_000
 """In characters; a longer text comes in parts."""
@@ -105,6 +106,7 @@ class ArtifactRow(Model):
     issue_id: str | None
     source_type: Omittable[SourceType] = None
     source_id: Omittable[str] = None
+    evidence: Omittable[EvidenceKind] = None
     created_by_id: str | None
     created_by_agent_id: str | None
     created_at: datetime

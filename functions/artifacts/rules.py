@@ -44,3 +44,9 @@ def title_of(text: str) -> str:
     """The first line that says something."""
     lines = (" ".join(line.split()).strip(_MARKS) for line in text.splitlines())
     return next(filter(None, lines), " ".join(text.split()))[:MAX_TITLE].strip()
+
+
+def says_something_else(before: ArtifactItem, after: ArtifactItem) -> bool:
+    """Whether it is another's word now; how far it is, and what it is called in addresses, is nobody's."""
+    words = ("title", "summary", "type", "version_number")
+    return any(getattr(before, name) != getattr(after, name) for name in words)

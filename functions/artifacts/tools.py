@@ -14,6 +14,7 @@ from forge.work.content.artifacts.drafts import draft
 from forge.work.issues.desks import Desk
 from forge.work.issues.pages.listing import Pager
 from forge.work.record import texts
+from forge.work.workspace.people import runtimes
 from functions.artifacts import rules
 from functions.artifacts.models import (
     ArchiveArtifact,
@@ -84,7 +85,7 @@ def get(request: GetArtifact, ctx: Context) -> ArtifactDetail:
     effect=Effect.MUTATING,
     for_runs=True,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=1, writes=1, items=9).up_to(items=10, because="an agent at work is heard by its run"),
+    costs=Cost(reads=1, writes=1, items=9).up_to(reads=2, items=10, because="an agent at work is heard"),
     emits=[ARTIFACT_WRITTEN],
     asks=[
         "attach a report",
@@ -111,6 +112,7 @@ def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
         status=request.status,
         slug=request.slug,
         summary=request.summary or None,
+        evidence=runtimes.evidence_of(ctx),
     )
     version = artifacts.written(ctx, artifact, request.body)
     tx = ctx.plan()
@@ -124,7 +126,7 @@ def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=9).up_to(items=10, because="an agent at work is heard by its run"),
+    costs=Cost(reads=2, writes=1, items=9).up_to(reads=3, items=10, because="an agent at work is heard"),
     emits=[ARTIFACT_WRITTEN],
     asks=["revise a report", "replace the text of a document", "publish another version"],
 )
@@ -141,6 +143,8 @@ def update(request: UpdateArtifact, ctx: Context) -> ArtifactRow:
         version = artifacts.written(ctx, changed, request.body)
     if changed == artifact:
         return ArtifactRow.of(artifact)
+    if rules.says_something_else(artifact, changed):
+        changed = changed.changed(evidence=runtimes.evidence_of(ctx))
     tx = ctx.plan()
     saved = artifacts.save(tx, artifact, changed, version=version, desk=desk, action="update")
     return ArtifactRow.of(saved)

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from forge.wire.edge import RPC_PATH
-from tests.clients import asked, asleep, at_home
+from tests.clients import asked, asleep, at_home, plugged
 from tests.clients.screen import NotSeen
 from tests.clients.table import NODE_SCRIPTS, PYTHON_CLIENTS, TERMINALS, PythonClient, Terminal
 from tests.integration.cli.dev_process import Dev, running_dev
@@ -60,6 +60,7 @@ def _clients(
         yield name, partial(_run_node, script, into, environment)
     yield "Claude Code's screen", partial(at_home.seen, dev, into / "npm/node_modules/.bin/claude")
     yield "Claude Code asked", partial(asked.answered, dev, into / "npm/node_modules/.bin/claude")
+    yield "Claude Code plugin", partial(plugged.used, dev, into / "npm/node_modules/.bin/claude")
     yield "Claude Code asleep", partial(asleep.woken, into / "npm/node_modules/.bin/claude")
     for terminal in TERMINALS:
         yield terminal.name, partial(_run_terminal, terminal, into, environment)

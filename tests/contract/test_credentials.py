@@ -17,6 +17,9 @@ from tests.contract.test_scopes import refused
 CREDENTIALS = {"raw_key", "token"}
 MAKING = {name for name, tool in ALL_TOOLS.items() if CREDENTIALS & set(tool.secrets)}
 
+OF_A_RUN = {"agents.sessionKey"}
+"""Made by an agent's key alone, and never wider than what that reads: tried beside the tool."""
+
 EVERYTHING: Mapping[str, Callable[[Stage], Arguments]] = {
     "keys.create": lambda stage: {"name": "wide", "scopes": sorted(ALL_SCOPES), "expiresInDays": 365},
     "tokens.create": lambda stage: {"keyId": _a_wide_key(stage)},
@@ -72,7 +75,7 @@ def _sample_of(tool: str) -> Sample:
 
 
 def test_every_tool_that_shows_a_credential_is_tried() -> None:
-    assert set(EVERYTHING) == MAKING
+    assert {*EVERYTHING, *OF_A_RUN} == MAKING
 
 
 @pytest.mark.parametrize(("tool", "weakness"), ATTEMPTS)

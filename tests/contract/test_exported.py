@@ -44,8 +44,9 @@ NO_SECRETS = frozenset(
             "priced_tokens",
             "run_token_budget",
         ),
-        # Of what a person was shown, which is in an export itself.
+        # Of what a person was shown, which is in an export itself; of parts of a run's log.
         "shown_hash",
+        "hashes",
         # Short names by which people and programs call something.
         *("profile_key", "project_key", "adapter_key", "option_key", "key"),
         # Where a secret is kept, in the operator's own account.

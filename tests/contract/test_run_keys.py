@@ -80,6 +80,21 @@ def test_whatever_is_for_runs_was_tried_on_another_issue(tool: AnyTool) -> None:
     assert not tool.unnarrowed
 
 
+def test_it_has_nothing_of_its_agents_own(store: Store) -> None:
+    stage = Stage(World(store=store))
+    agent_id = stage.an_agent()
+    agents_key = stage.agent_key(agent_id)
+    issue_id = str(stage.call("issues.create", {"title": "Its own"})["id"])
+    run_id = stage.call("issues.claim", {"issueId": issue_id}, key=agents_key)["runId"]
+    key = stage.call("agents.sessionKey", {"runId": run_id}, key=agents_key)["rawKey"]
+    note_id = stage.call("notes.create", {"body": "What I think of them."}, key=agents_key)["id"]
+
+    shown = stage.call("notes.list", {}, key=key)
+    named = stage.world.rest("notes.list", {"id": note_id}, key=key)
+
+    assert (shown["data"], named.status) == ([], 404)
+
+
 def test_who_does_not_own_a_run_gets_no_key_for_it(store: Store) -> None:
     stage = Stage(World(store=store))
     key, run_id, _ = a_runs_key(stage)

@@ -206,6 +206,39 @@ def test_a_handler_that_only_goes_on_is_found() -> None:
     assert not is_heard(quiet)
 
 
+# A ticket or a number that can't be given back does no harm; a label that somebody else made is as good;
+# a bucket is there already; a file is gone or the failure before it is raised; a child that ended reads
+# nothing more; an object that stays, a message that was not sent and a plan that was not looked at are
+# left to the sweep; a page that is no markup has the title that was found so far; what is no JSON is no
+# answer of GitHub's; a row about a call that can't be written leaves its answer as it is; a machine
+# without git makes builds that name no commit; a message that can't be read is told when it is acted on;
+# a mark that stays is sent again, and what it tells is taken once; what can't be withdrawn goes on, which
+# is told to whoever asks for it.
+SUPPRESSING = [
+    "functions/admin/tools/exports.py",
+    "functions/admin/tools/webhooks.py",
+    "functions/attachments/repository.py",
+    "functions/gateway/repository.py",
+    "shared/forge/cli/builds.py",
+    "shared/forge/cli/local/journal.py",
+    "shared/forge/cli/local/supervisor.py",
+    "shared/forge/cli/worker/processes/children.py",
+    "shared/forge/cli/worker/processes/leftovers.py",
+    "shared/forge/cli/worker/runs/checks.py",
+    "shared/forge/github/calls.py",
+    "shared/forge/outbound/titles.py",
+    "shared/forge/store/provision.py",
+    "shared/forge/wire/dispatcher.py",
+    "shared/forge/wire/task_ends.py",
+    "shared/forge/work/background/deliveries/consuming.py",
+    "shared/forge/work/background/sweep/outbox.py",
+    "shared/forge/work/backlog/known_labels.py",
+    "shared/forge/work/issues/dispatch/lines.py",
+    "shared/forge/work/issues/edits/beginnings.py",
+    "shared/forge/work/plans/budgets/charges.py",
+]
+
+
 def test_nothing_is_suppressed_without_a_word() -> None:
     """`suppress` is an `except` that does nothing."""
     found = [
@@ -217,34 +250,4 @@ def test_nothing_is_suppressed_without_a_word() -> None:
         )
     ]
 
-    # A ticket or a number that can't be given back does no harm; a label that somebody else made is as good;
-    # a bucket is there already; a file is gone or the failure before it is raised; a child that ended reads
-    # nothing more; an object that stays, a message that was not sent and a plan that was not looked at are
-    # left to the sweep; a page that is no markup has the title that was found so far; what is no JSON is no
-    # answer of GitHub's; a row about a call that can't be written leaves its answer as it is; a machine
-    # without git makes builds that name no commit; a message that can't be read is told when it is acted on;
-    # a mark that stays is sent again, and what it tells is taken once; what can't be withdrawn goes on, which
-    # is told to whoever asks for it.
-    assert found == [
-        "functions/admin/tools/exports.py",
-        "functions/admin/tools/webhooks.py",
-        "functions/attachments/repository.py",
-        "functions/gateway/repository.py",
-        "shared/forge/cli/builds.py",
-        "shared/forge/cli/local/journal.py",
-        "shared/forge/cli/local/supervisor.py",
-        "shared/forge/cli/worker/processes/children.py",
-        "shared/forge/cli/worker/processes/leftovers.py",
-        "shared/forge/cli/worker/runs/checks.py",
-        "shared/forge/github/calls.py",
-        "shared/forge/outbound/titles.py",
-        "shared/forge/store/provision.py",
-        "shared/forge/wire/dispatcher.py",
-        "shared/forge/wire/task_ends.py",
-        "shared/forge/work/background/deliveries/consuming.py",
-        "shared/forge/work/background/sweep/outbox.py",
-        "shared/forge/work/backlog/known_labels.py",
-        "shared/forge/work/issues/dispatch/lines.py",
-        "shared/forge/work/issues/edits/beginnings.py",
-        "shared/forge/work/plans/budgets/charges.py",
-    ]
+    assert found == SUPPRESSING

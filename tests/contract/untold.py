@@ -5,7 +5,9 @@ OF_THE_WORKER = {
     "acp.py: ConnectionError": "the outcome of the agent, with its last words",
     "acp.py: RequestError": "the outcome of the agent; a session that is lost is made anew",
     "acp.py: TimeoutError": "the outcome of the agent",
-    "stretches.py: Broken": "the outcome of the stretch",
+    "stretches.py: (Broken, HookFailed)": "the outcome of the stretch",
+    "carrying_out.py: (GitFailed, HookFailed)": "the work is given back with it, or it is noted",
+    "starting.py: GitFailed": "told here, and again before any work is taken",
     "checks.py: subprocess.TimeoutExpired": "the check has failed, and says why",
     "launch.py: OSError": "said on the output that the worker keeps",
     # A run that can't go on is given back with the reason, lost, closed, or kept for the next start.
@@ -36,6 +38,7 @@ OF_THE_WORKER = {
     "folders.py: BlockingIOError": "another worker has it, which is told",
     "logs.py: (OSError, ValueError, TypeError)": "a place that can't be read: the server says where it is",
     "sandbox.py: (OSError, subprocess.TimeoutExpired)": "there is no sandbox on this machine",
+    "sandbox.py: OSError": "what is not there is not shown to the child",
     "starting.py: Broken": "said; the last good one is followed",
     "lines.py: BadJson": "a line that is no JSON is text of the agent",
 }

@@ -99,6 +99,9 @@ class UpdateWorkspace(Changes):
     run_max_minutes: Annotated[
         int | None, Clearable(), Field(ge=1, le=525_600, description="Most minutes of one run.")
     ] = None
+    run_max_turns: Annotated[
+        int | None, Clearable(), Field(ge=1, le=100_000, description="Most turns of one run.")
+    ] = None
     run_budget_warn_pct: Annotated[
         int | None, Field(ge=1, le=100, description="Share of a budget that warns.")
     ] = None
@@ -179,6 +182,7 @@ class WorkspaceSettings(Model):
     run_token_budget: int | None
     run_cost_budget_usd: float | None
     run_max_minutes: int | None
+    run_max_turns: int | None
     run_budget_warn_pct: int
     run_budget_action: BudgetAction
     review_start_timeout_minutes: int

@@ -29,6 +29,7 @@ from forge.work.issues.runs.modes import require_mode_among
 from forge.work.issues.runs.runs import LiveGuardItem, RunItem
 from forge.work.overviews.bundles.bundles import read_for_bundle
 from forge.work.overviews.whole import WholeIssue
+from forge.work.workspace.people import runtimes
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names, keys_of
@@ -181,9 +182,7 @@ def read_whole_again(ctx: Context, desk: Desk) -> WholeIssue:
     caller = ctx.caller
     # A person who takes an issue becomes one of its people.
     people = [MemberItem.at(caller.workspace_id, caller.user_id)] if caller.user_id else []
-    whole = read_for_bundle(
-        ctx, desk.issue.id, [*decided_on(desk), *claiming.runtime_of_session(caller), *people]
-    )
+    whole = read_for_bundle(ctx, desk.issue.id, [*decided_on(desk), *runtimes.of_session(caller), *people])
     if whole.desk.issue.version != desk.issue.version:
         raise VersionMoved
     return whole

@@ -141,15 +141,6 @@ def claim(change: IssueChange, *, minutes: int, runtime_id: str | None = None) -
         change.begin_claimed(event_id)
 
 
-def runtime_of_session(caller: Caller) -> list[Key]:
-    """Where the runtime is that the session has connected, if it has."""
-    session = said_session(caller)
-    if caller.agent_id is None or session is None:
-        return []
-    connected = runtimes.connected_id(caller.workspace_id, caller.agent_id, session)
-    return [RuntimeItem.at(caller.workspace_id, connected)]
-
-
 def session_after(issue: IssueItem, caller: Caller) -> str | None:
     """Which session has the claim: who names none shuts out the one that had it, and nobody else."""
     if caller.agent_id is None:

@@ -27,6 +27,7 @@ from forge.work.issues.saving import save
 from forge.work.issues.views import IssueRow, agent_of, row_of, user_of
 from forge.work.overviews.bundles.bundles import bundle_of
 from forge.work.overviews.whole import WholeIssue
+from forge.work.workspace.people import runtimes
 from forge.work.workspace.people.names import keys_of
 from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.models.claiming import (
@@ -132,7 +133,7 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     desk = whole.desk if whole else desk
     is_resumed = desk.issue.is_claimed_by(ctx.caller) and desk.issue.is_claimed(ctx.now())
     also = [*keys_of(desk.issue), *claiming.runs_of_claim(desk.issue)]
-    connected = claiming.runtime_of_session(ctx.caller)
+    connected = runtimes.of_session(ctx.caller)
     change = begin_change(desk, [*also, *connected], takes_over=True)
     runtime = desk.find(RuntimeItem, connected[0]) if connected else None
     claiming.claim(change, minutes=request.claim_ttl_minutes, runtime_id=runtime.id if runtime else None)

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from forge.contract.models import Model, Omittable
+from forge.work.plans.budgets.allowances import Stop
 from functions.runs.models.reporting import RunId
 
 _MOST_BYTES = 200_000
@@ -27,12 +28,13 @@ class AppendLog(Model):
 
 
 class AppendedLog(Model):
-    """`cut`: the beginning is not kept any more."""
+    """`cut`: the beginning is not kept any more. `stop`: the run has passed a limit."""
 
     run_id: str
     next_seq: int
     bytes: int
     cut: Omittable[bool] = None
+    stop: Omittable[Stop] = None
 
 
 class ReadLog(Model):

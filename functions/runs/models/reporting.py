@@ -11,6 +11,7 @@ from forge.contract.terms import EngagementMode
 from forge.work.content.artifacts.artifacts import ArtifactType
 from forge.work.issues.runs.reports import Confidence, RunVerdict
 from forge.work.issues.runs.runs import RunStatus
+from forge.work.plans.budgets.allowances import Stop
 
 _MOST_TOKENS = 10**12
 _HIGHEST_COST = 999_999
@@ -21,11 +22,12 @@ Tokens = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
 Cost = Annotated[float, Field(ge=0, le=_HIGHEST_COST), AfterValidator(lambda amount: round(amount, 4))]
 
 
-class Usage(Model, rare=["tokens_cached"]):
+class Usage(Model, rare=["tokens_cached", "turns"]):
     tokens_in: Annotated[Tokens | None, Field(description="Read so far.")] = None
     tokens_out: Annotated[Tokens | None, Field(description="Written so far.")] = None
     tokens_cached: Annotated[Tokens | None, Field(description="Of those, from a cache.")] = None
     cost_usd: Annotated[Cost | None, Field(description="US dollars so far.")] = None
+    turns: Annotated[int | None, Field(ge=0, le=_MOST_TOKENS, description="Turns so far.")] = None
 
 
 class RecordUsage(Usage):
@@ -33,11 +35,15 @@ class RecordUsage(Usage):
 
 
 class UsageView(Model):
+    """`stop`: a limit is passed; end the work, and say how far it is."""
+
     id: str
     tokens_in: int | None
     tokens_out: int | None
     tokens_cached: int | None
     cost_usd: float | None
+    turns: Omittable[int] = None
+    stop: Omittable[Stop] = None
 
 
 class Verified(Model, rare=["id", "kind", "value"]):

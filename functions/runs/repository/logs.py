@@ -20,6 +20,8 @@ from forge.work.issues.claims import holds
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.runs import runs, silence
 from forge.work.issues.runs.runs import OF_RUN, RunItem, RunStatus
+from forge.work.plans.opening import find_step
+from forge.work.plans.plans import PlanItem
 from functions.runs.rules import logs as rules
 from functions.runs.rules.logs import Mark, Place, Standing
 
@@ -79,6 +81,14 @@ def append(ctx: Context, desk: Desk, run: RunItem, log: RunLogItem, chunk: str) 
         tx.create(after, refusal=overtaken)
     _be_heard_of(tx, desk, run)
     return after
+
+
+def plan_of(ctx: Context, desk: Desk, run: RunItem) -> PlanItem | None:
+    """The plan that a run works for, looked at once in a minute: whether it goes on; two requests."""
+    if run.execution_step_id is None or silence.is_fresh(run, desk.workspace, ctx.now()):
+        return None
+    found = find_step(ctx, run.execution_step_id)
+    return ctx.table.find(PlanItem, PlanItem.at(run.workspace_id, found[0])) if found else None
 
 
 def _be_heard_of(tx: Transaction, desk: Desk, run: RunItem) -> None:

@@ -38,10 +38,12 @@ from forge.work.plans import moves
 from forge.work.plans.budgets import charges, limits
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_step
+from forge.work.plans.plans import PlanItem
 from forge.work.plans.saving import save as save_plan
 from forge.work.plans.saving import settled
 from forge.work.record import texts
 from forge.work.record.log.events import record_change
+from forge.work.workspace.people import runtimes
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import Names
 from forge.work.workspace.statuses import StatusCopy
@@ -128,8 +130,8 @@ def text_of(ctx: Context, run: RunItem, request: CompleteRun) -> RunTextItem:
     )
 
 
-def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem) -> None:
-    """Save what a run has used; four requests more where that costs a plan something.
+def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem) -> PlanItem | None:
+    """Save what a run has used; four requests more where that costs a plan something, which is answered.
 
     A plan that this brings beyond its budget stops in the same transaction. What others add meanwhile is
     looked at afterwards.
@@ -140,13 +142,14 @@ def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem
     )
     cost = limits.difference(before.cost_usd, after.cost_usd)
     if before.execution_step_id is None or not cost:
-        return
+        return None
     plan = PlanChange(open_step(ctx, before.execution_step_id))
     charges.stop_ahead(plan, cost)
     if plan.plan != plan.before:
         save_plan(tx, settled(plan))
-    charges.charge(tx, plan.plan, cost)
+    charges.charge_within(tx, plan, cost)
     charges.enforce_after(ctx, plan.plan)
+    return plan.plan
 
 
 def body_of(desk: Desk) -> BodyItem:
@@ -229,4 +232,10 @@ def artifact_of(ctx: Context, desk: Desk, evidence: Evidence | None) -> Artifact
     """What a run is completed with, if anything; it is written with the rest."""
     if evidence is None:
         return None
-    return draft(ctx, title=evidence.title, issue_id=desk.issue.id, kind=evidence.artifact_type)
+    return draft(
+        ctx,
+        title=evidence.title,
+        issue_id=desk.issue.id,
+        kind=evidence.artifact_type,
+        evidence=runtimes.evidence_of(ctx),
+    )

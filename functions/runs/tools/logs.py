@@ -3,6 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
 from forge.contract.terms import Actor, Effect, Scope
+from forge.work.plans.budgets import allowances
 from functions.runs.models.logs import AppendedLog, AppendLog, LogChunk, ReadLog, RunLog
 from functions.runs.repository import logs as repository
 from functions.runs.rules import logs as rules
@@ -12,11 +13,10 @@ from functions.runs.tools import namespace
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    ungated="What is said in a run is said in every mode.",
     actor=Actor.AGENT,
     idempotent=True,
     name="appendLog",
-    costs=Cost(reads=2, writes=1, items=3).up_to(items=7, because=KEPT_UP),
+    costs=Cost(reads=2, writes=1, items=3).up_to(reads=4, items=7, because=KEPT_UP),
     asks=["stream the output of my work", "append to the log of a run", "live output"],
 )
 def append_log(request: AppendLog, ctx: Context) -> AppendedLog:
@@ -28,9 +28,12 @@ def append_log(request: AppendLog, ctx: Context) -> AppendedLog:
     """
     rules.require_no_key(request.chunk)
     run, desk, log = repository.open_log(ctx, request.run_id, own=True)
+    plan = None
     if not rules.is_there(log.standing, request.seq, request.chunk):
+        plan = repository.plan_of(ctx, desk, run)
         log = repository.append(ctx, desk, run, log, request.chunk)
-    return AppendedLog.of(log, cut=log.first_seq > 0 or None)
+    stop = allowances.stop_of(desk.workspace, run, ctx.now(), plan=plan) if run.is_live else None
+    return AppendedLog.of(log, cut=log.first_seq > 0 or None, stop=stop)
 
 
 @namespace.tool(

@@ -26,6 +26,7 @@ from forge.work.issues.runs.announcements import (
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.issues.runs.views import RunRow, run_row
 from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MOVED, STEP_READY
+from forge.work.plans.budgets import allowances
 from forge.work.record.log import events
 from forge.work.record.log.rows import Wake
 from forge.work.workspace.crews.announcements import GATE_CHANGED
@@ -91,10 +92,10 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     if not usage:
         raise InvalidInput(
             "There is nothing to record.",
-            issues={"arguments": "Give tokensIn, tokensOut, tokensCached or costUsd."},
+            issues={"arguments": "Give tokensIn, tokensOut, tokensCached, costUsd or turns."},
         )
     run, desk = repository.open_own(ctx, request.run_id)
-    used = run.changed(**usage)
+    used, plan = run.changed(**usage), None
     if used != run:
         tx = ctx.plan()
         heads.keep_claim(tx, desk.issue)
@@ -102,8 +103,8 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
             # Whoever spends tokens is at work.
             heard = used.changed(last_event_at=tx.origin.now, called_at=None)
             used = silence.still_watched(run, heard, desk.workspace)
-        repository.save_usage(tx, ctx, before=run, after=used)
-    return UsageView.of(used)
+        plan = repository.save_usage(tx, ctx, before=run, after=used)
+    return UsageView.of(used, stop=allowances.stop_of(desk.workspace, used, ctx.now(), plan=plan))
 
 
 @namespace.tool(

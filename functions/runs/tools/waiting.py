@@ -30,6 +30,7 @@ WAITING_REASON = "Waiting on operator"
         "I am stuck",
         "pause my work",
         "I can't go on",
+        "wait until somebody approves",
         "somebody has to decide",
     ],
 )

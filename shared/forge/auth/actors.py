@@ -9,8 +9,11 @@ _OF_PEOPLE = {"chat.getThread": "threads.get", "chat.appendMessage": "threads.po
 
 
 def identity_of(caller: Caller) -> str:
-    """The agent or the person that the key stands for; a key of nobody is refused."""
-    found = caller.agent_id or caller.user_id
+    """The agent or the person that the key stands for; a key of nobody is refused.
+
+    The key of a run has nothing that is its agent's own: neither notes nor timers.
+    """
+    found = caller.run_id or caller.agent_id or caller.user_id
     if found is None:
         raise Forbidden(
             "This key stands for nobody.",
@@ -45,7 +48,9 @@ def require_actor(actor: Actor, caller: Caller, tool: str) -> None:
 
 
 def is_same(caller: Caller, key_id: str, *, user_id: str | None, agent_id: str | None) -> bool:
-    """Whether it was this key, or another one of the same agent or person. A run's key is only itself."""
-    is_same_agent = agent_id is not None and agent_id == caller.agent_id and caller.run_id is None
+    """Whether it was this key, or another one of the same agent or person; a run's knows only its own."""
+    if caller.run_id is not None:
+        return key_id == caller.key_id
+    is_same_agent = agent_id is not None and agent_id == caller.agent_id
     is_same_user = user_id is not None and user_id == caller.user_id
     return key_id == caller.key_id or is_same_agent or is_same_user

@@ -17,12 +17,12 @@ from forge.errors import ASKS, DomainError, InvalidInput
 from forge.jsontext import encode
 from forge.wire.dispatcher import Arguments, arguments_of
 from forge.wire.identity import Build
+from forge.wire.measures import ASKED
 from forge.wire.methods import CALL, Exchange, WholeResult
 from forge.wire.protocol import INVALID_PARAMS, META_SERVER, REQUEST_STATE, Params, ProtocolError
 
 LIFETIME = timedelta(minutes=15)
 """So long somebody may think about it."""
-ASKED = "asked"
 _AUDIENCE = "forge-questions"
 
 Answer = tuple[str, str, str | bool]

@@ -16,6 +16,8 @@ NAMESPACE = "Forge"
 TEAM, TOOLS = "team", "namespace"
 DURATION, REFUSED, LIMITED, FAILED, COLD = "ms", "refused", "limited", "failed", "coldStarts"
 COUNTS = (REFUSED, LIMITED, FAILED, COLD)
+OK, ASKED = "ok", "asked"
+"""How calls end that nobody has to look at; one that is asked back about is made again."""
 GIVEN_UP = "dead"
 """What workers count that is not tried again."""
 PROTOCOL = "protocol"
@@ -62,7 +64,7 @@ def _counted(names: list[str]) -> dict[str, object]:
 
 
 def _class_of(outcome: str) -> str | None:
-    if outcome == "ok":
+    if outcome in (OK, ASKED):
         return None
     status = {code.value: wire.http_status for code, wire in WIRE.items()}.get(outcome, 400)
     if status == 429:

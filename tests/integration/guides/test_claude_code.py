@@ -67,7 +67,7 @@ def test_a_session_begins_with_what_waits_for_its_agent(office: Office) -> None:
     assert f"{issue}: Fix the door -> {row['call']['tool'].replace('.', '_')}" in done.stdout
 
 
-def test_a_session_does_not_end_on_a_live_run_that_nothing_was_heard_of(office: Office) -> None:
+def test_a_session_does_not_end_on_a_live_run_without_a_status(office: Office) -> None:
     issue = office.call("issues.create", {"title": "Fix it", "queue": True}, by_owner=True)["identifier"]
     run = office.call("issues.claim", {"issueId": issue})["runId"]
 

@@ -72,6 +72,25 @@ def test_a_verdict_and_giving_the_goal_up_end_in_one_of_two_ways(office: Office)
     assert (goal["status"], goal["plans"][0]["status"]) == ends[judged, abandoned]
 
 
+def test_runs_that_race_for_one_budget_overshoot_by_one_report_each_at_most(office: Office) -> None:
+    """As many as an issue can have; a run over a limit of its own would stop as soon."""
+    loop = a_loop(office, with_issue=True, max_parallel=0, maxTotalCostUsd=1)
+    loop.running(*(a_step(f"Step {one}") for one in range(8)))
+    runs, key, report = loop.runs(), office.an_agents_key(loop.worker), 0.03
+
+    def spend(place: int) -> float:
+        for number in range(1, 100):
+            used = {"runId": runs[place]["id"], "costUsd": round(number * report, 2)}
+            if "stop" in office.call("runs.recordUsage", used, key=key):
+                return number * report
+        raise AssertionError("nobody stopped it")
+
+    spent = sum(at_once(len(runs), spend))
+
+    assert len(runs) == 8
+    assert 1 < spent <= 1 + len(runs) * report + 0.000001
+
+
 def test_what_ten_report_at_once_adds_up_and_stops_the_plan_once(office: Office) -> None:
     loop = a_loop(office, with_issue=True, max_parallel=0, maxTotalCostUsd=1)
     plan_id, _ = loop.running(*(a_step(f"Step {one}") for one in range(8)))

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from forge.context import Call, Door
+from forge.contract.catalog import load_catalog
 from forge.testing.builders import a_caller
 from forge.testing.world import World
 from forge.wire.edge import Options
 from forge.wire.invocation import write_invocation
-from forge.wire.measures import NAMESPACE
+from forge.wire.measures import ASKED, NAMESPACE, OK, Measures
 from forge.wire.settings import Settings
 
 
@@ -84,6 +85,14 @@ def test_a_call_that_ends_badly_is_counted_by_whose_fault_it_is(
 
     line = json.loads(deployment.log[-1])
     assert told(line)[("alpha",)] == {"ms": line["ms"], counted: 1}
+
+
+def test_a_call_that_is_asked_back_about_is_no_failure() -> None:
+    measures = Measures("alpha", load_catalog().tools)
+
+    told = [measures.end("rpc", "projects.archive", outcome, is_cold=False) for outcome in (ASKED, OK)]
+
+    assert told[0] == told[1] != measures.end("rpc", "projects.archive", "invalid_input", is_cold=False)
 
 
 def test_a_call_over_the_limit_is_counted_apart(deployment: World) -> None:

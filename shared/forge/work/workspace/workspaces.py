@@ -90,6 +90,7 @@ class WorkspaceItem(Item):
     run_token_budget: int | None = None
     run_cost_budget_usd: float | None = None
     run_max_minutes: int | None = None
+    run_max_turns: int | None = None
     run_budget_warn_pct: int = 80
     run_budget_action: BudgetAction = BudgetAction.PAUSE
     review_start_timeout_minutes: int = 5

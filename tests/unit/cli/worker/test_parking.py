@@ -1,6 +1,8 @@
 """A run that waits for a person costs nothing, and the answer starts its session again."""
 
-from tests.unit.cli.worker.workbench import Bench
+from forge.cli.worker.agents.protocol import End, Hear, Order, Outcome
+from forge.cli.worker.loop.working import Worker
+from tests.unit.cli.worker.workbench import Actor, Bench
 
 
 def test_a_question_parks_the_run_and_the_answer_resumes_its_session(bench: Bench) -> None:
@@ -40,3 +42,21 @@ def test_who_reaches_a_limit_is_stopped_and_a_person_is_asked(bench: Bench) -> N
     bench.office.call("actionRequests.accept", {"id": asked["id"]})
     bench.work(script, limits={"usd": 3})
     assert bench.runs(issue)[0]["status"] == "COMPLETED"
+
+
+def test_a_limit_that_a_beat_tells_of_stops_the_agent_and_asks(bench: Bench) -> None:
+    issue = bench.queue()
+
+    def act(order: Order, hear: Hear) -> Outcome:
+        told = {"runId": order.environment["FORGE_RUN_ID"], "reason": "limit"}
+        worker.heard({"stop": [told]})
+        assert agent.stopped.wait(10)
+        return Outcome(End.FAILED, "stopped")
+
+    agent = Actor(act)
+    with bench.crew(agent) as (crew, folder):
+        worker = Worker(crew, folder, bench.said.append, is_once=True)
+        worker.run()
+
+    assert bench.runs(issue)[0]["status"] == "WAITING"
+    assert len(bench.office.rows("actionRequests.list", {"issueId": issue})) == 1

@@ -3,7 +3,8 @@
 import asyncio
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +50,9 @@ from forge.cli.worker.processes.children import Child, Start
 from forge.cli.worker.settings.settings import Permissions
 
 _HANDSHAKE_SECONDS = 60
+_LAST_SECONDS = 10
+_LOOK_SECONDS = 0.2
+_SECONDS_TO_LEAVE = 3.0
 _LONGEST_LINE = 2**26
 _ALLOWED, _REFUSED = ("allow_once", "allow_always"), ("reject_once", "reject_always")
 _LIMITS = {"max_tokens", "max_turn_requests"}
@@ -81,7 +85,7 @@ class AcpAgent:
         except RequestError as problem:
             return Outcome(End.FAILED, f"{problem}")
         finally:
-            child.stop()
+            child.stop_soon(0)
             child.wait()
 
 
@@ -145,35 +149,46 @@ class Ear:
 
 
 async def _talk(order: Order, child: Child, ear: Ear) -> Outcome:
-    connection = await _connected(child, ear)
-    try:
-        async with asyncio.timeout(_HANDSHAKE_SECONDS):
-            told = await connection.initialize(
-                protocol_version=acp.PROTOCOL_VERSION,
-                client_capabilities=ClientCapabilities(),
-                client_info=Implementation(name="forge-worker", version=__version__),
-            )
-            session = await _session(connection, order, told)
-    except TimeoutError:
-        return Outcome(End.FAILED, f"It did not answer within {_HANDSHAKE_SECONDS} seconds.")
-    except ConnectionError:
-        return Outcome(End.FAILED, child.last_words() or "It ended before it answered.")
-    if not session:
-        return Outcome(End.NO_SESSION, "It does not know the session any more.")
-    ear.begin(session)
-    turn = asyncio.create_task(connection.prompt(session, [acp.text_block(order.prompt)]))
+    async with _connected(child, ear) as connection:
+        try:
+            async with asyncio.timeout(_HANDSHAKE_SECONDS):
+                told = await connection.initialize(
+                    protocol_version=acp.PROTOCOL_VERSION,
+                    client_capabilities=ClientCapabilities(),
+                    client_info=Implementation(name="forge-worker", version=__version__),
+                )
+                session = await _session(connection, order, told)
+        except TimeoutError:
+            return Outcome(End.FAILED, f"It did not answer within {_HANDSHAKE_SECONDS} seconds.")
+        except ConnectionError:
+            return Outcome(End.FAILED, child.last_words() or "It ended before it answered.")
+        if not session:
+            return Outcome(End.NO_SESSION, "It does not know the session any more.")
+        ear.begin(session)
+        return await _turn(connection, session, order.prompt, child, ear)
+
+
+async def _turn(
+    connection: ClientSideConnection, session: str, prompt: str, child: Child, ear: Ear
+) -> Outcome:
+    turn = asyncio.create_task(connection.prompt(session, [acp.text_block(prompt)]))
     asked = asyncio.create_task(ear.asked.wait())
-    ended = asyncio.create_task(asyncio.to_thread(child.wait))
+    ended = asyncio.create_task(_end_of(child))
     await asyncio.wait([turn, asked, ended], return_when=asyncio.FIRST_COMPLETED)
     if asked.done() and not turn.done():
         await connection.cancel(session)
-        await asyncio.wait([turn, ended], timeout=10, return_when=asyncio.FIRST_COMPLETED)
-    asked.cancel()
-    outcome = _outcome(turn, ear, child)
-    child.stop()
-    await ended
-    await connection.close()
-    return outcome
+        await asyncio.wait([turn, ended], timeout=_LAST_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    for task in (asked, ended):
+        task.cancel()
+    return _outcome(turn, ear, child)
+
+
+async def _end_of(child: Child) -> None:
+    """It may end within its turn, and then nobody answers."""
+    while child.process.poll() is None:
+        await asyncio.sleep(_LOOK_SECONDS)
+    # What it said last is on its way.
+    await asyncio.sleep(_LOOK_SECONDS)
 
 
 def _outcome(turn: "asyncio.Task[PromptResponse]", ear: Ear, child: Child) -> Outcome:
@@ -216,15 +231,31 @@ async def _session(connection: ClientSideConnection, order: Order, told: Initial
     return order.session
 
 
-async def _connected(child: Child, ear: Ear) -> ClientSideConnection:
+@asynccontextmanager
+async def _connected(child: Child, ear: Ear) -> AsyncIterator[ClientSideConnection]:
+    """Over its pipes; once its input is closed it ends by itself, or is made to."""
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=_LONGEST_LINE)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), child.process.stdout)
-    transport, protocol = await loop.connect_write_pipe(
+    heard, _ = await loop.connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), child.process.stdout
+    )
+    said, protocol = await loop.connect_write_pipe(
         lambda: asyncio.streams.FlowControlMixin(loop), child.process.stdin
     )
-    writer = asyncio.StreamWriter(transport, protocol, None, loop)
-    return acp.connect_to_agent(ear, writer, reader)  # type: ignore[arg-type]  # files and terminals are not offered
+    connection = acp.connect_to_agent(
+        ear,  # type: ignore[arg-type]  # files and terminals are not offered
+        asyncio.StreamWriter(said, protocol, None, loop),
+        reader,
+    )
+    try:
+        yield connection
+    finally:
+        await connection.close()
+        said.close()
+        child.stop_soon(_SECONDS_TO_LEAVE)
+        await asyncio.to_thread(child.wait)
+        heard.close()
+        await asyncio.sleep(0)
 
 
 def _chosen(options: list[PermissionOption], kinds: tuple[str, ...]) -> RequestPermissionResponse:

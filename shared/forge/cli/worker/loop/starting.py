@@ -2,8 +2,9 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -13,6 +14,7 @@ from rich.live import Live
 from forge.cli.calls import BadArguments, Connection, out, say
 from forge.cli.worker.agents.choosing import agent_of
 from forge.cli.worker.agents.protocol import Agent
+from forge.cli.worker.git.commands import GitFailed
 from forge.cli.worker.git.repositories import Repository, folder_name, source_of
 from forge.cli.worker.git.worktrees import Author
 from forge.cli.worker.loop.beats import Beats
@@ -23,7 +25,7 @@ from forge.cli.worker.loop.working import Worker
 from forge.cli.worker.processes import sandbox
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.server.client import Body, Refused, Server, Unreachable, Where, http_client
-from forge.cli.worker.settings.settings import Settings
+from forge.cli.worker.settings.settings import Settings, merged
 from forge.cli.worker.settings.workflows import FILE, Broken, Workflow, parse
 from forge.clock import random_between
 
@@ -51,12 +53,13 @@ def _work(
     agent = agent_of(settings.agent)
     beats = Beats(server, agent.name, settings.name or os.uname().nodename)
     crew = _crew(settings, agent, server, folder, stopping, me, lambda: beats.runtime_id)
-    worker = Worker(crew, folder, say, is_once=is_once)
-    beats.of(worker.beat, worker.heard)
     # Heard of before anything that takes long, such as the first clone.
     beats.beat()
     if beats.problem:
         raise BadArguments(beats.problem)
+    crew = replace(crew, settings=with_defaults(settings, _wanted(crew)))
+    worker = Worker(crew, folder, say, is_once=is_once)
+    beats.of(worker.beat, worker.heard)
     say(f"{me['profileKey']} works for {server.where.url} with {crew.agent.name}, in {folder.root}.")
     wakes.ring_to(worker.ring)
     with _signals(worker), _shown(worker, crew, folder):
@@ -69,6 +72,22 @@ def _work(
             wakes.stop()
     beats.beat()
     return _NOTHING_TO_DO if is_once and not taken else 0
+
+
+def with_defaults(settings: Settings, wanted: Mapping[str, Any]) -> Settings:
+    """What the repository wants, where its owner said nothing else."""
+    said = settings.model_dump(exclude_unset=True)
+    return Settings.model_validate(merged(wanted, said))
+
+
+def _wanted(crew: Crew) -> Mapping[str, Any]:
+    try:
+        crew.repository.fetch()
+        return crew.workflow().wanted
+    except GitFailed as problem:
+        # It is told again, and looked after, before any work is taken.
+        say(str(problem))
+        return {}
 
 
 def _crew(

@@ -4,6 +4,7 @@ import shutil
 
 from forge.cli.worker.git import worktrees
 from forge.cli.worker.git.commands import GitFailed
+from forge.cli.worker.runs import hooks
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Engagement
 
@@ -22,6 +23,8 @@ def tidy(crew: Crew, run: Engagement, *, age_seconds: float) -> bool:
             return False
         if path.exists() and not worktrees.is_clean(path):
             return False
+        if path.exists():
+            hooks.run_hook(crew, run, path, "before_remove")
         worktrees.remove(crew.repository, path)
     except GitFailed:
         return False

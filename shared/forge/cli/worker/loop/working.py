@@ -26,6 +26,9 @@ SETTLING_SECONDS = 0.5
 _LEAST_FREE_BYTES = 200_000_000
 _LAST_SECONDS = 30.0
 
+_WHY = {"taken-over": Why.TAKEN_OVER, "limit": Why.LIMIT}
+"""What the reasons of Forge mean here; all others say that the run has ended elsewhere."""
+
 Say = Callable[[str], None]
 
 
@@ -83,7 +86,7 @@ class Worker:
     def heard(self, answer: Body) -> None:
         """The answer to a beat."""
         for told in answer.get("stop") or ():
-            why = Why.TAKEN_OVER if told["reason"] == "taken-over" else Why.TOLD
+            why = _WHY.get(told["reason"], Why.TOLD)
             self.slots.halt(str(told["runId"]), Halt(why, f"Forge says: {told['reason']}."))
         if answer.get("drain"):
             self.drain()
@@ -93,10 +96,11 @@ class Worker:
     def beat(self) -> dict[str, Any]:
         """What a beat tells of it."""
         runs = [slot.run.run_id for slot in self.slots]
+        busy = len(runs)
         return {
             "status": "BUSY" if not self.slots.free else "ONLINE",
-            "slots": {"total": self.slots.total, "busy": len(runs)},
-            "runs": [*runs, *(one.run_id for one in self._due)][:50],
+            "slots": {"total": self.slots.total, "busy": busy},
+            "runs": self.known_runs()[:50],
             "draining": self.is_draining,
         }
 

@@ -7,9 +7,10 @@ from forge.cli.worker.git import worktrees
 from forge.cli.worker.git.commands import GitFailed
 from forge.cli.worker.git.worktrees import Worktree
 from forge.cli.worker.processes import leftovers
-from forge.cli.worker.runs import checks, handing_in, parking, stretches
+from forge.cli.worker.runs import checks, handing_in, hooks, parking, stretches
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Ending, Engagement
+from forge.cli.worker.runs.hooks import HookFailed
 from forge.cli.worker.runs.masks import masking
 from forge.cli.worker.runs.reins import Reins, Why
 from forge.cli.worker.runs.rules import LIVE, Checking, Stretch, Then, after, after_checks, seconds_before
@@ -38,7 +39,7 @@ def carry_out(crew: Crew, run: Engagement, reins: Reins) -> Left:
         if status_of(crew.server, run.run_id) not in LIVE:
             return _close(crew, run)
         return _give_back(crew, run, f"Forge refused it: {refused}")
-    except GitFailed as problem:
+    except (GitFailed, HookFailed) as problem:
         return _give_back(crew, run, str(problem))
     except Stopping:
         return Left.KEPT
@@ -88,7 +89,7 @@ def _then(crew: Crew, run: Engagement, reins: Reins, outcome: Outcome) -> Then:
     if then is Then.AGAIN:
         # A session that fails twice is not tried again: it may be what is wrong.
         lost = int(run.journal.fact("lost", 0)) + bool(run.journal.fact("is_begun"))
-        run.journal.note(failures=failures, lost=lost, outcome=None, words="")
+        run.journal.note(failures=failures, lost=lost, outcome=None)
     return then
 
 
@@ -143,6 +144,7 @@ def _close(crew: Crew, run: Engagement) -> Left:
     worktree = _prepare(crew, run)
     handing_in.keep(crew, run, worktree)
     handing_in.open_pull_request(crew, run, worktree, f"Work on {run.identifier}.")
+    handing_in.attach_evidence(crew, run, worktree)
     return _end(run, Ending.COMPLETED)
 
 
@@ -153,7 +155,7 @@ def _lose(crew: Crew, run: Engagement) -> Left:
         worktree = _prepare(crew, run)
         trailers = {"Forge-Issue": run.identifier, "Forge-Run": run.run_id}
         worktrees.commit_all(worktree, f"{run.identifier}: as far as it came", crew.author, trailers)
-    except GitFailed as problem:
+    except (GitFailed, HookFailed) as problem:
         run.journal.note(problem=str(problem))
     return _end(run, Ending.LOST)
 
@@ -177,4 +179,8 @@ def _prepare(crew: Crew, run: Engagement) -> Worktree:
         branch = worktrees.branch_of(run.identifier, run.title, known) if run.is_work else ""
     name = worktrees.folder_of(run.identifier if run.is_work else f"{run.identifier}-{run.run_id}")
     run.journal.note(branch=branch, worktree=name)
-    return worktrees.prepare(crew.repository, crew.worktrees / name, branch)
+    worktree = worktrees.prepare(crew.repository, crew.worktrees / name, branch)
+    if not run.journal.fact("is_made"):
+        hooks.must_run(crew, run, worktree.path, "after_create")
+        run.journal.note(is_made=True)
+    return worktree

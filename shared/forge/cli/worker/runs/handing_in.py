@@ -30,6 +30,10 @@ def check(crew: Crew, run: Engagement, worktree: Worktree) -> list[Checked]:
     """What the repository's checks say of the folder as it is now. Refused to who has lost the work."""
     step = "Running the checks" if crew.settings.checks.commands else "Handing in"
     crew.server.call("runs.resumeWork", {"runId": run.run_id, "currentStep": step}, patience=FOR_EVER)
+    return _checked(crew, run, worktree)
+
+
+def _checked(crew: Crew, run: Engagement, worktree: Worktree) -> list[Checked]:
     settings = crew.settings.checks
     environment = crew.environment_of(run)
     around = checks.Surroundings(
@@ -86,17 +90,20 @@ def complete(
         results = outcome.report.get("verificationResult") or results_of(run.bundle, done)
         report |= {"verificationResult": results} if results else {}
         if done:
-            body = mask(checks.as_markdown(done, commit=worktrees.head_of(worktree), branch=worktree.branch))
-            title = f"Checks of {run.identifier}"
-            report["artifact"] = {
-                "title": title,
-                "body": body[:_LONGEST_ARTIFACT],
-                "artifactType": "VERIFICATION",
-            }
+            report["artifact"] = _evidence(crew, run, worktree, done)
     else:
         report |= _opinion(run.mode, outcome)
     report |= {name: value for name, value in outcome.report.items() if name != "verificationResult"}
     run.journal.say(crew.server, "complete", "runs.complete", report)
+
+
+def attach_evidence(crew: Crew, run: Engagement, worktree: Worktree) -> None:
+    """Of a run that its child has reported by itself: what the checks say all the same."""
+    if not run.is_work or not crew.settings.checks.commands or run.journal.said("complete"):
+        return
+    done = _checked(crew, run, worktree)
+    arguments = {"issueId": run.bundle["issue"]["id"], **_evidence(crew, run, worktree, done)}
+    run.journal.say(crew.server, "evidence", "artifacts.create", arguments)
 
 
 def summary_of(run: Engagement, outcome: Outcome) -> str:
@@ -117,6 +124,13 @@ def results_of(bundle: Mapping[str, Any], done: Sequence[Checked]) -> list[dict[
         | {"value": observed, "done": True}
         for one in asked
     ]
+
+
+def _evidence(crew: Crew, run: Engagement, worktree: Worktree, done: Sequence[Checked]) -> dict[str, Any]:
+    mask = masking(crew.environment_of(run), [crew.server.where.key])
+    body = mask(checks.as_markdown(done, commit=worktrees.head_of(worktree), branch=worktree.branch))
+    title = f"Checks of {run.identifier}"
+    return {"title": title, "body": body[:_LONGEST_ARTIFACT], "artifactType": "VERIFICATION"}
 
 
 def _opinion(mode: str, outcome: Outcome) -> dict[str, Any]:

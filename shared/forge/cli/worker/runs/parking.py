@@ -33,6 +33,10 @@ def park(crew: Crew, run: Engagement, outcome: Outcome, status: str) -> None:
         "reason": (question.title if question else "Waits for an answer")[:_LONGEST_REASON],
         "blocking": True,
     }
+    session = str(journal.fact("session", ""))
+    resume = {"agent": crew.agent.name, "sessionId": session, "runtimeId": crew.runtime() or None}
+    waiting |= {"resume": resume} if session else {}
+    waiting |= {"requestId": request_id} if request_id else {}
     journal.say(crew.server, f"wait {number}", "runs.setWaiting", waiting)
     journal.note(
         parked={"requestId": request_id, "isLimit": outcome.end is End.LIMIT},

@@ -9,9 +9,10 @@ from forge.cli.worker.git.worktrees import Worktree
 from forge.cli.worker.limits import Limits, Usage, limits_in
 from forge.cli.worker.processes import leftovers
 from forge.cli.worker.processes.surroundings import make_home
-from forge.cli.worker.runs import mcp_files
+from forge.cli.worker.runs import hooks, mcp_files
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Engagement
+from forge.cli.worker.runs.hooks import HookFailed
 from forge.cli.worker.runs.logs import LogBook
 from forge.cli.worker.runs.masks import masked, masking
 from forge.cli.worker.runs.prompts import first_prompt, resumed_prompt
@@ -31,8 +32,9 @@ def work(crew: Crew, run: Engagement, reins: Reins, worktree: Worktree, words: s
     mcp = McpServer(mcp_files.url_of(crew.server.where.url), _mint(crew, run))
     is_resumed = _begin_session(crew, run)
     try:
+        hooks.must_run(crew, run, worktree.path, "before_run")
         prompt = _prompt(crew, run, worktree, words, is_resumed=is_resumed)
-    except Broken as problem:
+    except (Broken, HookFailed) as problem:
         return Outcome(End.FAILED, str(problem))
     write_private(run.home / mcp_files.FILE, mcp_files.written(mcp.url))
     environment = crew.environment_of(run, **{RUN_KEY: mcp.key})
@@ -52,7 +54,9 @@ def work(crew: Crew, run: Engagement, reins: Reins, worktree: Worktree, words: s
         permissions=child.permissions,
         wrap=crew.wrapping(run, worktree.path, environment),
     )
-    return _heard(crew, run, reins, order, limits)
+    outcome = _heard(crew, run, reins, order, limits)
+    hooks.run_hook(crew, run, worktree.path, "after_run")
+    return outcome
 
 
 def limits_of(crew: Crew, run: Engagement) -> Limits:

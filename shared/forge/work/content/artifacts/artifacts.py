@@ -21,6 +21,7 @@ from forge.work.record import texts
 from forge.work.record.log import events
 from forge.work.record.texts import KeptText
 from forge.work.workspace import guards
+from forge.work.workspace.people.runtimes import EvidenceKind
 
 MAX_OF_ISSUE = 100
 """An issue is read together with the links to all of them."""
@@ -79,6 +80,7 @@ class ArtifactItem(Item):
     issue_id: str | None = None
     source_type: SourceType | None = None
     source_id: str | None = None
+    evidence: EvidenceKind | None = None
     created_by_id: str | None = None
     created_by_agent_id: str | None = None
     created_at: datetime
@@ -131,6 +133,7 @@ class ArtifactLinkItem(DerivedItem):
     title: str
     type: ArtifactType
     status: ArtifactStatus
+    evidence: EvidenceKind | None = None
     summary: str | None = None
     """Only its beginning."""
     updated_at: datetime

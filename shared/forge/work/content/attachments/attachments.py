@@ -20,6 +20,8 @@ from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.content.attachments.media import LINK_TYPE, object_name
 from forge.work.issues.issues import OF_ISSUE
+from forge.work.workspace.people import runtimes
+from forge.work.workspace.people.runtimes import EvidenceKind
 
 URL_SECONDS = 15 * 60
 KEPT_FOR_UPLOAD = timedelta(hours=1)
@@ -71,6 +73,7 @@ class _Described(Item):
     blob: str | None = None
     external_url: str | None = None
     link_title: str | None = None
+    evidence: EvidenceKind | None = None
     created_by_id: str | None = None
     created_by_agent_id: str | None = None
     created_at: datetime
@@ -226,5 +229,6 @@ def _new(ctx: Context, place: AttachmentPlace, **fields: Any) -> AttachmentItem:
         created_by_id=ctx.caller.user_id,
         created_by_agent_id=ctx.caller.agent_id,
         created_at=ctx.now(),
+        evidence=runtimes.evidence_of(ctx),
         **fields,
     )

@@ -7,6 +7,7 @@ from forge.work.content.attachments.attachments import (
     AttachmentKind,
     TargetType,
 )
+from forge.work.workspace.people.runtimes import EvidenceKind
 
 
 class AttachmentBrief(Model):
@@ -18,6 +19,7 @@ class AttachmentBrief(Model):
     mime_type: str
     size: int
     external_url: Omittable[str] = None
+    evidence: Omittable[EvidenceKind] = None
     created_at: datetime
 
 
@@ -35,6 +37,7 @@ class AttachmentView(Model):
     url: str
     external_url: Omittable[str] = None
     link_title: Omittable[str] = None
+    evidence: Omittable[EvidenceKind] = None
     created_by_id: str | None
     created_by_agent_id: str | None
     created_at: datetime

@@ -37,8 +37,9 @@ _REPORTS = {
 
 _DUTIES = {
     Duty.JUDGE: "REVIEW: judge `step`, change nothing. Compare what was done (comments, artifacts, the"
-    " summary of the run step.sourceRunId) with step.expectedOutput and step.verification. Pass only what"
-    " you have checked yourself; a FAIL says what to change, and its worker reads only that.",
+    " summary of the run step.sourceRunId) with step.expectedOutput and step.verification. OBSERVED"
+    " evidence was seen, REPORTED is a claim. Pass only what you have checked yourself; a FAIL says what to"
+    " change, and its worker reads only that.",
     Duty.PLAN: "RESEARCH: break the goal of `plan` into steps, carry nothing out. goals.get shows it. A step"
     " is small; its worker and its judge read no more than its body, expectedOutput and verification.",
 }

@@ -51,8 +51,7 @@ RUNS_FOR_PEOPLE = Partition("WS#{workspace_id}#RUNS#PEOPLE")
 """Those that get on only if a person does something."""
 _AGE = "{started_at}#{id}"
 
-NO_PLACE = "-"
-"""In a guard of the one live run that an agent has for the issue itself."""
+NO_PLACE = "-"  # In a guard of the one live run that an agent has for the issue itself.
 
 
 class Resume(Part):
@@ -124,6 +123,7 @@ class RunItem(Item):
     tokens_out: int | None = None
     tokens_cached: int | None = None
     cost_usd: float | None = None
+    turns: int | None = None
     key_hash: str | None = None
     key_ends_at: datetime | None = None
     produced_artifact_ids: list[str] = []

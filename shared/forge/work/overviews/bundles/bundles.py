@@ -41,6 +41,8 @@ from forge.work.overviews.bundles.views import (
     RelatedIssue,
 )
 from forge.work.overviews.whole import WholeIssue, read_whole
+from forge.work.plans.budgets import allowances, charges
+from forge.work.plans.budgets.allowances import RunLimits
 from forge.work.plans.plans import PlanItem, StepTextItem, ids_at
 from forge.work.record.texts import KeptText
 from forge.work.workspace.people.names import Names
@@ -92,6 +94,7 @@ def bundle_of(
         step=job.step,
         plan=job.plan,
         completion_contract=job.contract or _contract_of(whole),
+        limits=_limits(desk, run, mine, job.of),
         run_protocol=protocol.protocol_of(
             issue, mine, desk.ctx.caller, canonical_names=desk.ctx.call.canonical_names
         ),
@@ -118,6 +121,15 @@ def _head(issue: IssueItem, names: Names) -> BundledIssue:
 def _run(run: RunItem, desk: Desk) -> BundledRun:
     is_own = run.agent_id == desk.ctx.caller.agent_id
     return BundledRun.of(run, resume=BundledResume.of(run.resume) if run.resume and is_own else None)
+
+
+def _limits(desk: Desk, run: RunItem | None, mine: LiveRun | None, plan: PlanItem | None) -> RunLimits | None:
+    """What the agent's own run may use; one request more for a step of a plan that has a budget."""
+    if run is None or mine is None or run.id != mine.run_id or run.agent_id != desk.ctx.caller.agent_id:
+        return None
+    of = charges.of_plan(desk.ctx, plan) if plan and charges.may_exceed(plan) else None
+    found = allowances.limits_of(desk.workspace, run, of)
+    return found if found != RunLimits() else None
 
 
 def _relation(view: RelationView) -> BundledRelation:
@@ -171,6 +183,8 @@ class RunPurpose(NamedTuple):
     step: BundledStep | None = None
     plan: BundledPlan | None = None
     contract: CompletionContract | None = None
+    of: PlanItem | None = None
+    """The plan whose step it is."""
 
 
 def keys_of(issue: IssueItem, run: LiveRun | None) -> list[Key]:
@@ -217,4 +231,4 @@ def _of_step(desk: Desk, plan: PlanItem, text: StepTextItem) -> RunPurpose:
         depends_on=ids_at(plan, step.depends_on),
         feedback=feedback.text,
     )
-    return RunPurpose(step=view, contract=contract)
+    return RunPurpose(step=view, contract=contract, of=plan)

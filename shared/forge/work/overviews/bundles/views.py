@@ -14,6 +14,8 @@ from forge.work.issues.runs.protocol import RunProtocol
 from forge.work.issues.runs.reports import Confidence
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.issues.views import AgentBrief, LabelBrief, ProjectBrief, UserBrief
+from forge.work.plans.budgets.allowances import RunLimits
+from forge.work.workspace.people.runtimes import EvidenceKind
 from forge.work.workspace.statuses import StatusCategory
 
 
@@ -120,6 +122,7 @@ class ArtifactBrief(Model):
     title: str
     type: ArtifactType
     status: ArtifactStatus
+    evidence: Omittable[EvidenceKind] = None
     summary: Omittable[str] = None
     updated_at: datetime
 
@@ -185,6 +188,7 @@ class ContextBundle(Model):
     step: Omittable[BundledStep] = None
     plan: Omittable[BundledPlan] = None
     completion_contract: CompletionContract
+    limits: Omittable[RunLimits] = None
     run_protocol: RunProtocol
     external_resources: list[BundledResource]
     external_resources_truncated: Omittable[bool] = None

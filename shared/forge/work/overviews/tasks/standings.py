@@ -40,15 +40,15 @@ class TaskStanding(NamedTuple):
 
 
 def owned_by(one: Item, caller: Caller) -> bool:
-    """Whether it was this caller who asked, by whichever of its keys; a run's knows of its run alone."""
+    """Whether it was this caller who asked, by whichever of its keys."""
     if isinstance(one, SleeperItem | TaskItem):
         return is_same(caller, one.key_id, user_id=one.user_id, agent_id=one.agent_id)
     if isinstance(one, RunItem):
         return one.agent_id == caller.agent_id and caller.run_id in (None, one.id)
     if isinstance(one, RequestItem):
         asker = one.requested_by_agent_id or one.requested_by_user_id
-        is_within = caller.run_issue_id in (None, one.issue_id)
-        return is_within and asker is not None and asker == (caller.agent_id or caller.user_id)
+        is_of_run = caller.run_issue_id in (None, one.issue_id)
+        return asker is not None and asker == (caller.agent_id or caller.user_id) and is_of_run
     return False
 
 

@@ -16,14 +16,17 @@ from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues.desks import settings_key
 from forge.work.plans.announcements import PLAN_OVER_BUDGET, BudgetExceeded
 from forge.work.plans.budgets import limits
+from forge.work.plans.budgets.allowances import OfPlan
 from forge.work.plans.budgets.limits import Cap, Spent
 from forge.work.plans.changes import PlanChange
-from forge.work.plans.goals.goals import GoalCostItem
+from forge.work.plans.goals.goals import GoalCostItem, GoalItem
 from forge.work.plans.opening import PlanDesk, desk_of
 from forge.work.plans.plans import PlanCostItem, PlanItem, PlanStatus
 from forge.work.plans.saving import save, settled
 
 _MOST_TRIES = 3
+_LEAST = Decimal("0.0000005")
+"""Less than any difference: what is only reached is not passed."""
 
 
 def charge(tx: Transaction, plan: PlanItem, amount: Decimal) -> None:
@@ -31,6 +34,18 @@ def charge(tx: Transaction, plan: PlanItem, amount: Decimal) -> None:
     if amount:
         for place in _costs_of(plan):
             tx.adjust(place, add={"total_cost_usd": amount})
+
+
+def charge_within(tx: Transaction, change: PlanChange, amount: Decimal) -> None:
+    """The same where the plan was found to go on: if others have spent what was left, it is decided again."""
+    if amount <= 0 or change.plan.status is not PlanStatus.RUNNING:
+        charge(tx, change.plan, amount)
+        return
+    goal = change.goal
+    caps = (change.plan.max_total_cost_usd, goal.max_total_cost_usd if goal else None)
+    for place, cap in zip(_costs_of(change.plan), caps, strict=False):
+        room = None if cap is None else {"total_cost_usd": float(Decimal(str(cap)) - amount + _LEAST)}
+        tx.adjust(place, add={"total_cost_usd": amount}, below=room)
 
 
 def may_exceed(plan: PlanItem) -> bool:
@@ -100,6 +115,17 @@ def spent_in(desk: PlanDesk) -> Spent:
     plan_cost = desk.readings.find(PlanCostItem, own)
     goal_cost = desk.readings.find(GoalCostItem, of_goal[0]) if of_goal else None
     return Spent(plan_cost.total_cost_usd if plan_cost else 0, goal_cost.total_cost_usd if goal_cost else 0)
+
+
+def of_plan(ctx: Context, plan: PlanItem) -> OfPlan:
+    """A plan with its goal, and what both have cost; one request."""
+    own, *of_goal = _costs_of(plan)
+    goal = GoalItem.at(plan.workspace_id, plan.goal_id) if plan.goal_id else None
+    known = ctx.table.read([own, *of_goal, *([goal] if goal else [])])
+    cost = known.find(PlanCostItem, own)
+    goal_cost = known.find(GoalCostItem, of_goal[0]) if of_goal else None
+    spent = Spent(cost.total_cost_usd if cost else 0, goal_cost.total_cost_usd if goal_cost else 0)
+    return OfPlan(plan, known.find(GoalItem, goal) if goal else None, spent)
 
 
 def _costs_of(plan: PlanItem) -> list[Key]:

@@ -51,7 +51,7 @@ def exceeded(plan: PlanItem, goal: GoalItem | None, spent: Spent, now: datetime)
         found.append(Cap.PLAN_COST)
     if goal is not None and goal.max_total_cost_usd is not None and spent.goal > goal.max_total_cost_usd:
         found.append(Cap.GOAL_COST)
-    end = _end_of(plan)
+    end = end_of(plan)
     if end is not None and now > end:
         found.append(Cap.WALL_TIME)
     return found
@@ -120,7 +120,7 @@ def look_at(plan: PlanItem, goal: GoalItem | None, now: datetime) -> datetime | 
     moments = []
     if has_budget(plan, goal) or has_workers(plan):
         moments.append(now + LOOKED_AT_EVERY)
-    end = _end_of(plan)
+    end = end_of(plan)
     if end is not None:
         moments.append(end + _JUST_AFTER)
     if stall(plan) and not is_told(plan):
@@ -139,7 +139,7 @@ def has_budget(plan: PlanItem, goal: GoalItem | None) -> bool:
     return any(cap is not None for cap in caps)
 
 
-def _end_of(plan: PlanItem) -> datetime | None:
+def end_of(plan: PlanItem) -> datetime | None:
     """By when a plan must be done."""
     if plan.max_wall_time_minutes is None:
         return None

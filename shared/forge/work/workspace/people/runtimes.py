@@ -4,15 +4,18 @@ import json
 from base64 import b32encode
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
+from forge.auth.sessions import said_session
+from forge.context import Caller, Context, KeyKind
 from forge.contract.references import Kind
 from forge.errors import Conflict, InvalidInput, NotFound
 from forge.store.folding import folded
 from forge.store.followers import Tally
 from forge.store.items import Item
-from forge.store.keys import At, Partition, Shared
+from forge.store.keys import At, Key, Partition, Shared
 from forge.store.places import In
 from forge.store.ranges import SortRange
 from forge.store.table import Table
@@ -136,6 +139,37 @@ def connected_id(workspace_id: str, agent_id: str, instance_id: str) -> str:
     """Of what an agent connects by itself: the same for the same installation, whoever else connects now."""
     digest = sha256(f"{workspace_id}/{agent_id}/{instance_id}".encode()).digest()
     return f"rt_{b32encode(digest).decode()[:26]}"
+
+
+class EvidenceKind(StrEnum):
+    """Whose word a document or a file is, where a worker has a program do its work."""
+
+    OBSERVED = "OBSERVED"
+    """The worker's, which saw it for itself."""
+    REPORTED = "REPORTED"
+    """The program's, with the key of its run."""
+
+
+def of_session(caller: Caller) -> list[Key]:
+    """Where the runtime is that the session of an agent has connected, if it has."""
+    session = said_session(caller)
+    if caller.agent_id is None or session is None:
+        return []
+    return [RuntimeItem.at(caller.workspace_id, connected_id(caller.workspace_id, caller.agent_id, session))]
+
+
+def evidence_of(ctx: Context) -> EvidenceKind | None:
+    """What the caller attaches is: one request for an agent whose session is named, and none for others.
+
+    Of people, and of agents that do their work with their own key, it is nobody's observation.
+    """
+    caller = ctx.caller
+    if caller.run_id is not None:
+        return EvidenceKind.REPORTED
+    if caller.kind is not KeyKind.AGENT:
+        return None
+    is_workers = any(ctx.table.find(RuntimeItem, place) for place in of_session(caller))
+    return EvidenceKind.OBSERVED if is_workers else None
 
 
 def list_named(table: Table, workspace_id: str) -> list[RuntimeItem]:

@@ -1,0 +1,33 @@
+"""What a WORKFLOW.md has run around the agent, in the folder and with the environment of the run."""
+
+from pathlib import Path
+
+from forge.cli.worker.runs import checks
+from forge.cli.worker.runs.crews import Crew
+from forge.cli.worker.runs.engagements import Engagement
+
+_USUAL_MILLISECONDS = 60_000
+_MINUTE = 60_000
+
+
+class HookFailed(Exception):
+    """One without which the work can't begin; the message says how it ended."""
+
+
+def must_run(crew: Crew, run: Engagement, folder: Path, name: str) -> None:
+    """`after_create` or `before_run`."""
+    if problem := run_hook(crew, run, folder, name):
+        raise HookFailed(problem)
+
+
+def run_hook(crew: Crew, run: Engagement, folder: Path, name: str) -> str:
+    """What went wrong, if anything did; those that come after the work harm nothing by that."""
+    workflow = crew.workflow()
+    command = workflow.text("hooks", name)
+    if not command:
+        return ""
+    environment = crew.environment_of(run)
+    minutes = (workflow.number("hooks", "timeout_ms") or _USUAL_MILLISECONDS) / _MINUTE
+    around = checks.Surroundings(folder, environment, minutes, crew.wrapping(run, folder, environment))
+    done = checks.run_check(command, around)
+    return "" if done.is_passed else f"The hook {name} ended with {done.code}: {done.tail.strip()}"
