@@ -8,6 +8,7 @@ OF_THE_WORKER = {
     "stretches.py: (Broken, HookFailed)": "the outcome of the stretch",
     "carrying_out.py: (GitFailed, HookFailed)": "the work is given back with it, or it is noted",
     "starting.py: GitFailed": "told here, and again before any work is taken",
+    "starting.py: ValidationError": "told here: what the owner said is followed alone",
     "checks.py: subprocess.TimeoutExpired": "the check has failed, and says why",
     "launch.py: OSError": "said on the output that the worker keeps",
     # A run that can't go on is given back with the reason, lost, closed, or kept for the next start.

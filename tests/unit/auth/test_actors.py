@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.auth.actors import identity_of, require_may_change
+from forge.auth.actors import identity_of, is_same, require_may_change
 from forge.errors import Forbidden
 from forge.testing.builders import USER_ID, a_caller
 
@@ -12,6 +12,14 @@ NOBODY = a_caller(user_id=None, role=None)
 def test_a_key_stands_for_its_agent_or_its_user() -> None:
     assert identity_of(a_caller()) == USER_ID
     assert identity_of(a_caller(agent_id="agt_1")) == "agt_1"
+
+
+def test_what_another_key_of_an_agent_began_is_none_of_a_runs() -> None:
+    agent, run = a_caller(agent_id="agt_1"), a_caller(agent_id="agt_1", run_id="run_1")
+
+    assert is_same(agent, "key_other", user_id=None, agent_id="agt_1")
+    assert not is_same(run, "key_other", user_id=None, agent_id="agt_1")
+    assert is_same(run, run.key_id, user_id=None, agent_id="agt_1")
 
 
 def test_a_key_of_nobody_has_no_identity_and_changes_nothing() -> None:

@@ -7,6 +7,7 @@ import pytest
 from forge.wire.polling import UNCOUNTED
 from forge.wire.protocol import TASKS, TASKS_GET
 from tests.unit.wire.answers import result_of, rpc_error
+from tests.workshop import issues
 from tests.workshop.office import Office
 from tests.workshop.tasks import Client
 
@@ -74,6 +75,26 @@ def test_another_key_of_the_same_agent_finds_it(office: Office) -> None:
     task = first.call("issues.claim", {"waitSeconds": 3600})
 
     assert second.get(task["taskId"])["status"] == "working"
+
+
+def test_the_key_of_a_run_finds_what_its_run_waits_for_and_nothing_else(office: Office, key: str) -> None:
+    agent, issue_ids = Client(office, key), [issues.an_issue(office) for _ in range(2)]
+    run_ids = [office.call("issues.claim", {"issueId": one}, key=key)["runId"] for one in issue_ids]
+    runs_key = office.call("agents.sessionKey", {"runId": run_ids[0]}, key=key)["rawKey"]
+    asked = [{"title": "Which?", "issueId": one, "wait": True} for one in issue_ids]
+    waiting = [{"runId": one, "reason": "Which?", "wait": True} for one in run_ids]
+    own, others = (
+        [
+            agent.call("actionRequests.create", asked[place])["taskId"],
+            agent.call("runs.setWaiting", waiting[place])["taskId"],
+        ]
+        for place in range(2)
+    )
+
+    of_run = Client(office, runs_key)
+
+    assert [of_run.get(one)["status"] for one in own] == ["working", "working"]
+    assert [of_run.refused(TASKS_GET, one) for one in others] == [-32602, -32602]
 
 
 @pytest.mark.parametrize("method", [*METHODS, "tasks/result", "tasks/list"])

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from forge.cli.worker.loop.starting import with_defaults
 from forge.cli.worker.loop.working import Worker
 from forge.cli.worker.settings.settings import Settings
@@ -28,7 +30,7 @@ def follow(bench: Bench, text: str, agent: Actor, **settings: object) -> None:
 def test_hooks_run_around_the_agent_and_the_first_one_once(bench: Bench) -> None:
     issue = bench.queue()
 
-    follow(bench, HOOKS, Actor(writes_hello))
+    follow(bench, HOOKS, Actor(writes_hello), child={"trusted": True})
 
     log = bench.root / "worker" / "worktrees" / "hooks.log"
     assert log.read_text().splitlines() == ["created", f"before {issue}", "after"]
@@ -38,10 +40,29 @@ def test_hooks_run_around_the_agent_and_the_first_one_once(bench: Bench) -> None
 def test_where_a_hook_before_the_work_fails_nothing_is_begun(bench: Bench) -> None:
     issue, agent = bench.queue(), Actor(writes_hello)
 
-    follow(bench, "---\nhooks: {before_run: exit 3}\n---\n", agent, child={"attempts": 1})
+    child = {"attempts": 1, "trusted": True}
+    follow(bench, "---\nhooks: {before_run: exit 3}\n---\n", agent, child=child)
 
     assert agent.orders == []
     assert bench.runs(issue)[0]["status"] == "ABANDONED"
+
+
+def test_hooks_of_a_repository_that_nobody_trusts_are_not_run(bench: Bench) -> None:
+    issue = bench.queue()
+
+    follow(bench, HOOKS, Actor(writes_hello))
+
+    assert not (bench.root / "worker" / "worktrees" / "hooks.log").exists()
+    assert bench.runs(issue)[0]["status"] == "COMPLETED"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["agent: {max_concurrent_agents: 1000}", "agent: {max_concurrent_agents: .inf}"]
+)
+def test_no_repository_keeps_a_worker_from_starting(wrong: str) -> None:
+    settings = Settings(agent="claude")
+
+    assert with_defaults(settings, parse(f"---\n{wrong}\n---\n").wanted) == settings
 
 
 def test_what_the_owner_said_counts_more_than_the_repository() -> None:

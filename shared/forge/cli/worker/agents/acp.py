@@ -1,6 +1,7 @@
 """`acp:<command>`: an agent that speaks the Agent Client Protocol over its standard input and output."""
 
 import asyncio
+import re
 import shlex
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -55,6 +56,8 @@ _SECONDS_TO_LEAVE = 3.0
 _LONGEST_LINE = 2**26
 _ALLOWED, _REFUSED = ("allow_once", "allow_always"), ("reject_once", "reject_always")
 _LIMITS = {"max_tokens", "max_turn_requests"}
+_OURS = re.compile(rf"(mcp__{SERVER}__|{SERVER}\.)[\w.]+")
+"""Tools of Forge: what they may do, its key says. The title of a command is the command, and may begin so."""
 
 
 def acp_agent(typed: str, *, name: str = "acp", variables: frozenset[str] = frozenset()) -> "AcpAgent":
@@ -126,7 +129,8 @@ class Ear:
         self, session_id: str, tool_call: ToolCallUpdate, options: list[PermissionOption], **more: Any
     ) -> RequestPermissionResponse:
         title = tool_call.title or tool_call.tool_call_id
-        if self._permissions is Permissions.ALLOW or _is_ours(title):
+        is_ours = tool_call.kind != "execute" and _OURS.fullmatch(title)
+        if self._permissions is Permissions.ALLOW or is_ours:
             return _chosen(options, _ALLOWED)
         self._hear(Did("permission", title))
         if self._permissions is Permissions.ASK:
@@ -262,8 +266,3 @@ def _chosen(options: list[PermissionOption], kinds: tuple[str, ...]) -> RequestP
                     outcome=AllowedOutcome(outcome="selected", option_id=option.option_id)
                 )
     return RequestPermissionResponse(outcome=DeniedOutcome(outcome="cancelled"))
-
-
-def _is_ours(title: str) -> bool:
-    """A tool of Forge: what it may do there its key says."""
-    return title.startswith((f"mcp__{SERVER}__", f"{SERVER}."))

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+from pydantic import ValidationError
 from rich.live import Live
 
 from forge.cli.calls import BadArguments, Connection, out, say
@@ -23,6 +24,7 @@ from forge.cli.worker.loop.shown import status_of, table_of
 from forge.cli.worker.loop.wakes import Wakes
 from forge.cli.worker.loop.working import Worker
 from forge.cli.worker.processes import sandbox
+from forge.cli.worker.runs import hooks
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.server.client import Body, Refused, Server, Unreachable, Where, http_client
 from forge.cli.worker.settings.settings import Settings, merged
@@ -58,6 +60,8 @@ def _work(
     if beats.problem:
         raise BadArguments(beats.problem)
     crew = replace(crew, settings=with_defaults(settings, _wanted(crew)))
+    if crew.workflow().has_hooks and not hooks.are_followed(crew):
+        say(f"{FILE} has hooks. They run in a sandbox, or with trusted = true in [child]: here they don't.")
     worker = Worker(crew, folder, say, is_once=is_once)
     beats.of(worker.beat, worker.heard)
     say(f"{me['profileKey']} works for {server.where.url} with {crew.agent.name}, in {folder.root}.")
@@ -77,7 +81,11 @@ def _work(
 def with_defaults(settings: Settings, wanted: Mapping[str, Any]) -> Settings:
     """What the repository wants, where its owner said nothing else."""
     said = settings.model_dump(exclude_unset=True)
-    return Settings.model_validate(merged(wanted, said))
+    try:
+        return Settings.model_validate(merged(wanted, said))
+    except ValidationError:
+        say(f"What {FILE} says of slots, polling or limits is out of bounds, and not followed.")
+        return settings
 
 
 def _wanted(crew: Crew) -> Mapping[str, Any]:

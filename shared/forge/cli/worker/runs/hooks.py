@@ -14,6 +14,11 @@ class HookFailed(Exception):
     """One without which the work can't begin; the message says how it ended."""
 
 
+def are_followed(crew: Crew) -> bool:
+    """Whoever writes to the repository chooses what they do: in a sandbox, or where the owner trusts them."""
+    return crew.has_sandbox or crew.settings.child.trusted
+
+
 def must_run(crew: Crew, run: Engagement, folder: Path, name: str) -> None:
     """`after_create` or `before_run`."""
     if problem := run_hook(crew, run, folder, name):
@@ -24,7 +29,7 @@ def run_hook(crew: Crew, run: Engagement, folder: Path, name: str) -> str:
     """What went wrong, if anything did; those that come after the work harm nothing by that."""
     workflow = crew.workflow()
     command = workflow.text("hooks", name)
-    if not command:
+    if not command or not are_followed(crew):
         return ""
     environment = crew.environment_of(run)
     minutes = (workflow.number("hooks", "timeout_ms") or _USUAL_MILLISECONDS) / _MINUTE

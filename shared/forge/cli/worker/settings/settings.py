@@ -64,7 +64,7 @@ class Child(Part):
     allow: list[str] = []
     """Tools that Claude Code may use unasked, besides those that it needs."""
     trusted: bool = False
-    """Whether what the repository tells agents (CLAUDE.md, with its hooks and permissions) is followed."""
+    """Whether what the repository has run (CLAUDE.md with its hooks, hooks of WORKFLOW.md) is followed."""
     permissions: Permissions = Permissions.ALLOW
     sandbox: Sandbox = Sandbox.OFF
     silence_minutes: Annotated[float, Field(gt=0)] = 30

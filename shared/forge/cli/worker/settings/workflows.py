@@ -12,6 +12,8 @@ from liquid.exceptions import LiquidError
 FILE = "WORKFLOW.md"
 _OURS = "forge"
 _FENCE = "---"
+_TOO_MUCH = 1e12
+"""Of anything that is counted here; what is no number is not below it."""
 
 
 class Broken(Exception):
@@ -25,7 +27,8 @@ class Workflow:
 
     def number(self, *path: str) -> float | None:
         value = self._at(*path)
-        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return float(value) if is_number and abs(value) < _TOO_MUCH else None
 
     def text(self, *path: str) -> str:
         value = self._at(*path)
@@ -38,6 +41,10 @@ class Workflow:
         if kind and kind != _OURS:
             return f"{FILE} names the tracker {kind}: work comes from Forge all the same."
         return ""
+
+    @property
+    def has_hooks(self) -> bool:
+        return bool(self._at("hooks"))
 
     @cached_property
     def wanted(self) -> dict[str, Any]:
