@@ -18,6 +18,8 @@ def main() -> None:
         if os.getppid() != int(parent):
             # It ended before this was asked for.
             os._exit(1)
+    # Whoever starts a worker in the background has it ignored, and a child would not hear that it shall end.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         os.execvp(command[0], command)  # noqa: S606 - what the owner of this machine configured
     except OSError as problem:
