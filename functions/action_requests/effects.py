@@ -18,7 +18,7 @@ from forge.work.issues.desks import Desk, Reference
 from forge.work.issues.edits import archiving, labelling, transitions
 from forge.work.issues.edits.people import assign_people
 from forge.work.issues.issues import IssueItem
-from forge.work.issues.relations import relations
+from forge.work.issues.relations import relations, settling
 from forge.work.issues.relations.relations import RelationKind
 from forge.work.plans.requests.requests import BoundAction, RequestItem, RequestKind
 from forge.work.workspace.labels import LabelItem
@@ -107,7 +107,7 @@ def write(tx: Transaction, change: IssueChange, following: Following) -> None:
     if other is not None:
         relation = relations.new(tx, RelationKind.DUPLICATES, issue_id=change.issue.id, other_id=other.id)
         relations.add(tx, relation)
-        relations.settle(change, relation, other, is_added=True)
+        settling.settle(change, relation, other, is_added=True)
 
 
 def _of_move(desk: Desk, action: BoundAction) -> Needs:

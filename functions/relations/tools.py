@@ -17,7 +17,7 @@ from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import resolve
 from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.pages.listing import Pager
-from forge.work.issues.relations import relations
+from forge.work.issues.relations import relations, settling
 from forge.work.issues.relations.relations import (
     RelatedIssues,
     RelationItem,
@@ -166,7 +166,7 @@ def _begin(pair: Pair, kind: RelationKind) -> IssueChange:
 def _settle(
     tx: Transaction, change: IssueChange, relation: RelationItem, other: IssueItem, *, is_added: bool
 ) -> None:
-    other_after = relations.settle(change, relation, other, is_added=is_added)
+    other_after = settling.settle(change, relation, other, is_added=is_added)
     if other_after != other:
         heads.replace(tx, other, other_after)
     save(tx, change)

@@ -4,7 +4,7 @@ from forge.context import Context
 from forge.contract.effects import CALLS, Cost
 from forge.contract.references import Kind
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.content.cycles import cycles
+from forge.work.content.cycles import placing
 from forge.work.content.cycles.cycles import CycleItem
 from forge.work.issues.announcements import ISSUE_EDITED
 from forge.work.issues.changes import IssueChange, begin_change
@@ -47,7 +47,7 @@ def plan(request: PlanCycle, ctx: Context) -> Planned:
 
     def moved(desk: Desk) -> IssueChange:
         change = IssueChange(desk)
-        cycles.put(change, moves[desk.issue.id], action="plan", is_quiet=True)
+        placing.put(change, moves[desk.issue.id], action="plan", is_quiet=True)
         return change
 
     chunks = rules.chunks([desks[issue_id].issue for issue_id in moves])
@@ -107,6 +107,6 @@ def _put(ctx: Context, desk: Desk, cycle_id: str | None, *, action: str) -> Issu
     change = begin_change(desk, keys_of(desk.issue))
     issue: IssueItem = desk.issue
     if issue.cycle_id != cycle_id:
-        cycles.put(change, cycle_id, action=action)
+        placing.put(change, cycle_id, action=action)
         issue = save(ctx.plan(), change)
     return IssueInCycle(**dict(row_of(issue, desk.names)), cycle_id=issue.cycle_id)

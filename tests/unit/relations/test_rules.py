@@ -8,7 +8,7 @@ from forge.errors import Conflict, PreconditionFailed
 from forge.testing.builders import WORKSPACE_ID, a_change, an_agent, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.issues import CLOSED, MAX_BLOCKED, IssueItem
-from forge.work.issues.relations import relations
+from forge.work.issues.relations import relations, settling
 from forge.work.issues.relations.relations import MAX_RELATIONS, RelationItem, RelationKind
 from forge.work.workspace.statuses import StatusCategory
 from functions.relations import rules
@@ -37,7 +37,7 @@ def settled(
     kind: RelationKind, issue: IssueItem = ONE, other: IssueItem = TWO, *, is_added: bool = True
 ) -> tuple[IssueItem, IssueItem]:
     change = a_change(issue)
-    other_after = relations.settle(change, a_relation(kind), other, is_added=is_added)
+    other_after = settling.settle(change, a_relation(kind), other, is_added=is_added)
     return change.issue, other_after
 
 
@@ -163,7 +163,7 @@ def test_a_closed_blocker_that_is_removed_frees_nothing_a_second_time() -> None:
 def test_one_event_tells_of_it(kind: RelationKind, is_added: bool, word: str) -> None:
     change = a_change(ONE)
 
-    relations.settle(change, a_relation(kind), TWO, is_added=is_added)
+    settling.settle(change, a_relation(kind), TWO, is_added=is_added)
 
     about = {"id": "rel_1", "kind": kind, "toIssueId": "iss_2"}
     assert told(change) == [("ISSUE_UPDATED", {"relation": about, word: True})]
@@ -174,6 +174,6 @@ def test_whoever_has_the_issue_is_woken_and_whoever_has_the_other_is_not(kind: R
     worker, other = an_agent(), an_agent("other")
     change = a_change(given_to(ONE, worker), holding=[worker, other])
 
-    relations.settle(change, a_relation(kind), given_to(TWO, other), is_added=True)
+    settling.settle(change, a_relation(kind), given_to(TWO, other), is_added=True)
 
     assert woken(change) == [(worker.id, "ISSUE_UPDATED")]

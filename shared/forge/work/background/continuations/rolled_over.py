@@ -12,7 +12,7 @@ from forge.context import Context
 from forge.errors import NotFound
 from forge.store.ranges import SortRange
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.content.cycles import cycles
+from forge.work.content.cycles import cycles, placing
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import open_issues
 from forge.work.issues.issues import ISSUES_OF_CYCLE, IssueItem
@@ -76,7 +76,7 @@ def add_moves(tx: Transaction, ctx: Context, item: ContinuationItem, issue_ids: 
         if not _is_taken_along(desk.issue, item):
             continue
         change = IssueChange(desk)
-        cycles.put(change, item.target_id, action="rollover", is_quiet=True)
+        placing.put(change, item.target_id, action="rollover", is_quiet=True)
         save(tx, change)
         settled += 1
     return settled

@@ -11,8 +11,6 @@ from forge.store.ranges import SortRange
 from forge.store.readings import Readings
 from forge.store.table import Table
 from forge.store.transactions import Refusal, Transaction
-from forge.work.issues.announcements import ISSUE_EDITED, IssueEdited
-from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log import events
 from forge.work.workspace import guards
@@ -122,12 +120,6 @@ def another_is_active() -> Conflict:
         "Another cycle is ACTIVE, and only one can be.",
         hint="cycles.current shows it; complete it with cycles.update or cycles.rollover first.",
     )
-
-
-def put(change: IssueChange, cycle_id: str | None, *, action: str, is_quiet: bool = False) -> None:
-    """Into a cycle, or out of its own. Quiet where many are moved: planning is no reason to wake agents."""
-    change.set(cycle_id=cycle_id)
-    change.announce(ISSUE_EDITED, IssueEdited(cycle_id=cycle_id), action=action, is_quiet=is_quiet)
 
 
 def is_taken_along(issue: IssueItem, *, source_id: str, decided_at: datetime) -> bool:

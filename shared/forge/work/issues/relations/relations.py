@@ -13,9 +13,6 @@ from forge.store.keys import At
 from forge.store.ranges import HIGHEST, SortRange
 from forge.store.readings import Readings, Rows
 from forge.store.transactions import Transaction, overtaken
-from forge.work.issues.announcements import ISSUE_RELATED, RelationTold
-from forge.work.issues.announcements import Related as RelatedTold
-from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk, Reference, open_with_parts
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import OF_ISSUE, IssueItem
@@ -199,16 +196,6 @@ def require_room(name: str, known: Sequence[RelationItem]) -> None:
             f"{name} has {MAX_RELATIONS} relations, which is the most.",
             hint="Remove one with remove first; listForIssue shows them.",
         )
-
-
-def settle(change: IssueChange, relation: RelationItem, other: IssueItem, *, is_added: bool) -> IssueItem:
-    """Change the head with the relation, and tell of it; the other issue as it becomes."""
-    after, other_after = settled(relation, change.issue, other, is_added=is_added)
-    change.set(blocks=after.blocks, open_blockers=after.open_blockers, blocker_numbers=after.blocker_numbers)
-    about = RelationTold(id=relation.id, kind=relation.kind, to_issue_id=relation.other_id)
-    told = RelatedTold(relation=about, added=True) if is_added else RelatedTold(relation=about, removed=True)
-    change.announce(ISSUE_RELATED, told, action="add-relation" if is_added else "remove-relation")
-    return other_after
 
 
 class Direction(StrEnum):
