@@ -91,6 +91,8 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
     destinations.require_nameable(request.webhook_allowed_hosts or (), own_machine=ctx.services.own_machine)
     given = _with_statuses(request.given(), workspace)
+    for one in request.sign_in_groups or ():
+        bounds.require_may_raise(ctx.caller, one.role)
     changed = workspace.changed(**given)
     if changed.log_shards < workspace.log_shards:
         known = f"The log has {workspace.log_shards} shards, in all of which something is written."
