@@ -2,25 +2,40 @@
 
 from collections.abc import Mapping
 from secrets import token_urlsafe
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from forge.auth.gate import KeyCheck
 from forge.context import Caller, KeyKind, Services
-from forge.errors import Forbidden, InvalidInput
+from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction
 from forge.wire.http import Request, require_size
 from forge.wire.sign_in import Ground
 
+if TYPE_CHECKING:
+    from functions.oauth.people.single_sign_on import SingleSignOn
+
 _MOST_FIELDS = 300
 TRIES = 5
+OVERTAKEN = Conflict("Somebody changed this at the same time.", hint="Try again.")
 
 
 class Visit:
-    __slots__ = ("gate", "ground", "outcome", "request", "who")
+    __slots__ = ("gate", "ground", "outcome", "request", "sso", "sso_problem", "who")
 
-    def __init__(self, request: Request, ground: Ground, gate: KeyCheck) -> None:
+    def __init__(
+        self,
+        request: Request,
+        ground: Ground,
+        gate: KeyCheck,
+        sso: "SingleSignOn | None" = None,
+        sso_problem: str = "",
+    ) -> None:
         self.request = request
+        self.sso = sso
+        self.sso_problem = sso_problem
+        """Why there is none, where the settings mean one."""
         self.ground = ground
         self.gate = gate
         self.outcome = "ok"
