@@ -52,7 +52,7 @@ check: install .tools/vendor/.installed ## Format, lint, types, layering, sizes,
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m infra.sizes
 	.tools/vendor/node_modules/.bin/tsc -p infra/console/tsconfig.json
-	node --test tests/console/unit
+	node --test --test-reporter=dot tests/console/unit
 	$(BIN)/python -m infra.generate --check
 
 .tools/vendor/.installed: infra/console/package-lock.json

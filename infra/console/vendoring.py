@@ -1,7 +1,7 @@
 """Copies the libraries of the console from npm into it, with their licences and with what is in them.
 
-make vendor. A browser finds modules by where they are, and packages name one another: such names become paths,
-and nothing else of a file changes. `manifest.json` says of each file where it is from and what it hashes to.
+make vendor. A browser finds modules by where they are, and packages name one another: such names become
+paths, and nothing else of a file changes. `manifest.json` says of each file where it is from, and its hash.
 """
 
 import argparse

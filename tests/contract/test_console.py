@@ -23,9 +23,7 @@ _MARKUP = re.compile(
 )
 _INLINE = re.compile(r"<style|\sstyle=[\"'a-z]|\son[a-z]+=[\"'{]|<script(?![^>]*\ssrc=)")
 _ELSEWHERE = re.compile(r"(?:https?:)?//[a-z0-9-]+\.[a-z]|@import|url\(", re.IGNORECASE)
-_ASKING = re.compile(
-    r"\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Worker|serviceWorker"
-)
+_ASKING = re.compile(r"\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Worker|serviceWorker")
 _LOADING = re.compile(r"""(?<![{<|(])\bimport\((?!\"\.)""")
 """What is loaded later is named where it is, and ours."""
 

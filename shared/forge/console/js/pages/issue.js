@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "../../vendor/hooks.js";
 import { Refused, call, mayCall, newOnce, orNothing } from "../api.js";
+import { useDeed } from "../deciding.js";
 import { elsewhere, facts, goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
 import { issueView } from "../issue_view.js";
 import { markdown } from "../markdown.js";
@@ -185,30 +186,7 @@ function linkedOf({ url, text, title, state, at }) {
 
 function showCommentForm({ issueId, example, replies }, context) {
   const body = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
-  const once = useRef(newOnce());
-  const isBusy = useRef(false);
-  const [told, tell] = useState(example);
-  const say = async (event) => {
-    event.preventDefault();
-    const words = body.current;
-    if (isBusy.current || !words?.value.trim()) return void words?.focus();
-    isBusy.current = true;
-    try {
-      await call("comments.create", { issueId, body: words.value }, { once: once.current });
-      words.value = "";
-      tell("Said.");
-      await context.reload();
-    } catch (refusal) {
-      if (!(refusal instanceof Refused)) throw refusal;
-      if (refusal.status === 401) return void context.app.signedOut(refusal.message);
-      tell([h("span", { class: "bad" }, refusal.message), ` ${refusal.hint}`]);
-      // A lost answer may be a comment all the same: the same words again are the same comment.
-      if (refusal.status === 0) return;
-    } finally {
-      isBusy.current = false;
-    }
-    once.current = newOnce();
-  };
+  const { told, say, anew } = useComment(issueId, example, body, context);
   const reply = (text) => () => {
     if (!body.current) return;
     body.current.value = text;
@@ -221,10 +199,30 @@ function showCommentForm({ issueId, example, replies }, context) {
       "form",
       { class: "decision", onsubmit: say },
       h("label", { for: "comment" }, "Say something"),
-      h("textarea", { id: "comment", rows: "3", "data-draft": "comment", ref: body, oninput: () => (once.current = newOnce()) }),
+      h("textarea", { id: "comment", rows: "3", "data-draft": "comment", ref: body, oninput: anew }),
       choices.length ? h("div", { class: "buttons" }, choices) : null,
       h("p", { role: "status", class: "hint" }, told),
       h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary" }, "Comment")),
     ),
   );
+}
+
+/** A lost answer may be a comment all the same: the same words again are the same comment, until somebody types. */
+function useComment(issueId, example, body, context) {
+  const once = useRef(newOnce());
+  const deed = useDeed(context.app);
+  const [isSaid, setSaid] = useState(false);
+  const say = (event) => {
+    event.preventDefault();
+    if (!body.current?.value.trim()) return void body.current?.focus();
+    deed.act(async () => {
+      await call("comments.create", { issueId, body: body.current.value }, { once: once.current });
+      once.current = newOnce();
+      body.current.value = "";
+      setSaid(true);
+      await context.reload();
+    });
+  };
+  const told = deed.problem ? h("span", { class: "bad" }, deed.problem) : isSaid ? "Said." : example;
+  return { told, say, anew: () => (once.current = newOnce()) };
 }
