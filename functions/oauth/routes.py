@@ -11,8 +11,8 @@ from forge.wire.sign_in import Ground
 from functions.oauth import signing_in
 from functions.oauth.pages import problem
 from functions.oauth.people import console, handlers
-from functions.oauth.people.providers import Misconfigured
-from functions.oauth.people.single_sign_on import CALLBACK_PATH, single_sign_on
+from functions.oauth.people.deployed import Deployed
+from functions.oauth.people.single_sign_on import CALLBACK_PATH
 from functions.oauth.persons import SIGN_IN_PATH, SIGN_OUT_PATH
 from functions.oauth.visits import Visit
 
@@ -40,16 +40,11 @@ class Face:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._gate = KeyCheck(ground.keys, ground.services.tokens)
-        self._problem = ""
-        try:
-            self._sso = single_sign_on(ground.settings, ground.services)
-        except Misconfigured as problem:
-            # Keys sign people in all the same, and the page says what is wrong.
-            self._sso, self._problem = None, str(problem)
+        self._deployed = Deployed(ground.settings, ground.services)
 
     def serve(self, request: Request) -> Response:
         started, now = perf_counter(), self._ground.services.now()
-        visit = Visit(request, self._ground, self._gate, self._sso, self._problem)
+        visit = Visit(request, self._ground, self._gate, self._deployed)
         try:
             return self._ground.journal.shielded(request.id, self._answer, visit)
         except DomainError as error:

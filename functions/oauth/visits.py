@@ -14,6 +14,7 @@ from forge.wire.http import Request, require_size
 from forge.wire.sign_in import Ground
 
 if TYPE_CHECKING:
+    from functions.oauth.people.deployed import Deployed
     from functions.oauth.people.single_sign_on import SingleSignOn
 
 _MOST_FIELDS = 300
@@ -22,20 +23,17 @@ OVERTAKEN = Conflict("Somebody changed this at the same time.", hint="Try again.
 
 
 class Visit:
-    __slots__ = ("gate", "ground", "outcome", "request", "sso", "sso_problem", "who")
+    __slots__ = ("_deployed", "gate", "ground", "outcome", "request", "who")
 
     def __init__(
         self,
         request: Request,
         ground: Ground,
         gate: KeyCheck,
-        sso: "SingleSignOn | None" = None,
-        sso_problem: str = "",
+        deployed: "Deployed | None" = None,
     ) -> None:
         self.request = request
-        self.sso = sso
-        self.sso_problem = sso_problem
-        """Why there is none, where the settings mean one."""
+        self._deployed = deployed
         self.ground = ground
         self.gate = gate
         self.outcome = "ok"
@@ -49,6 +47,15 @@ class Visit:
     @property
     def table(self) -> Table:
         return self.ground.services.store.table
+
+    @property
+    def sso(self) -> "SingleSignOn | None":
+        """With whom people sign in, besides with keys."""
+        return self._deployed.single_sign_on() if self._deployed else None
+
+    @property
+    def sso_problem(self) -> str:
+        return self._deployed.problem if self._deployed and not self.sso else ""
 
     def form(self) -> Mapping[str, list[str]]:
         """The fields of a form as they were sent, each as often as it was."""

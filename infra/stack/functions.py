@@ -166,7 +166,7 @@ def _oauth() -> Function:
         policies.read_table(),
         policies.authenticate(),
         policies.read_token_secret(),
-        provider.read_secret(),
+        provider.read_secrets(),
         # Whoever comes in for the first time becomes a user.
         policies.write_keys("WriteGrants", [policies.WORKSPACES, "KEY#*", "OAUTH#*", "USER#*", "EMAIL#*"]),
     ]

@@ -50,7 +50,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "OidcClientId": {
         "Type": "String",
         "Default": "",
-        "MaxLength": 200,
+        "AllowedPattern": "[^\\s]{0,200}",
         "Description": "What that provider knows this deployment by; its redirect is /oauth/oidc/callback.",
     },
     "OidcSecret": {
@@ -62,7 +62,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "OidcName": {
         "Type": "String",
         "Default": "",
-        "MaxLength": 60,
+        "AllowedPattern": "[^\\r\\n]{0,60}",
         "Description": "What people call the provider; it stands on the button.",
     },
     "OidcGroupsClaim": {
@@ -195,6 +195,7 @@ _HAS_DOMAIN = {"Condition": "HasDomain"}
 CONDITIONS: dict[str, Any] = {
     "HasAlarmTopic": _is_given("AlarmTopicArn"),
     "HasAlarmEmail": _is_given("AlarmEmail"),
+    "HasProvider": _is_given("OidcIssuer"),
     "HasPublicUrl": _is_given("PublicUrl"),
     "HasDomain": _is_given("DomainName"),
     "HasDomainRecord": {"Fn::And": [_HAS_DOMAIN, _is_given("HostedZoneId")]},

@@ -17,7 +17,7 @@ BY_GROUPS = frozenset({Role.GUEST, Role.MEMBER, Role.ADMIN})
 """What a group can make of somebody: owners are made by owners."""
 
 
-class Refusal(StrEnum):
+class NotAdmitted(StrEnum):
     """Why not, as the audit knows it."""
 
     UNVERIFIED = "unverified-address"
@@ -59,7 +59,7 @@ class Known(NamedTuple):
 
 
 class Admission(NamedTuple):
-    refusal: Refusal | None = None
+    refusal: NotAdmitted | None = None
     joins: bool = False
     binds: bool = False
     """Whether the account is to be the user's from now on."""
@@ -76,22 +76,22 @@ def decide(identity: Identity, known: Known, rules: Rules) -> Admission:
     return Admission(None, known.membership is None, not known.is_bound, role, given)
 
 
-def _refusal(identity: Identity, known: Known, rules: Rules) -> Refusal | None:
+def _refusal(identity: Identity, known: Known, rules: Rules) -> NotAdmitted | None:
     if known.is_being_erased:
-        return Refusal.BEING_ERASED
+        return NotAdmitted.BEING_ERASED
     if known.is_bound and known.membership is not None:
         return None
     if identity.email is None:
-        return Refusal.UNVERIFIED
+        return NotAdmitted.UNVERIFIED
     if not known.is_bound and known.is_taken:
-        return Refusal.ANOTHER_ACCOUNT
+        return NotAdmitted.ANOTHER_ACCOUNT
     if known.membership is not None:
         return None
     if known.is_former or known.is_erased:
-        return Refusal.REMOVED
+        return NotAdmitted.REMOVED
     if identity.domain is None or identity.domain not in rules.domains:
-        return Refusal.NOT_INVITED
-    return None if known.has_room else Refusal.FULL
+        return NotAdmitted.NOT_INVITED
+    return None if known.has_room else NotAdmitted.FULL
 
 
 def _lowest_of(role: Role) -> Role:

@@ -22,7 +22,7 @@ _AUDIENCE = "forge-sign-in"
 _KEPT = timedelta(hours=1)
 
 
-class Attempt(NamedTuple):
+class Departure(NamedTuple):
     state: str
     nonce: str
     verifier: str
@@ -46,25 +46,25 @@ class SpentStateItem(Item):
     ends_at: datetime
 
 
-def begin(onward: str, workspace: str) -> Attempt:
+def begin(onward: str, workspace: str) -> Departure:
     state, nonce, verifier = (token_urlsafe(32) for _ in range(3))
-    return Attempt(state, nonce, verifier, onward, workspace)
+    return Departure(state, nonce, verifier, onward, workspace)
 
 
-def sealed(attempt: Attempt, tokens: Tokens, now: datetime) -> str:
+def sealed(attempt: Departure, tokens: Tokens, now: datetime) -> str:
     return tokens.seal(_AUDIENCE, attempt._asdict(), now, LIFETIME)
 
 
-def unsealed(kept: str, state: str, tokens: Tokens, now: datetime) -> Attempt | None:
+def unsealed(kept: str, state: str, tokens: Tokens, now: datetime) -> Departure | None:
     """The attempt of this browser, if it is the one that comes back and is not over."""
     claims = tokens.unseal(_AUDIENCE, kept, now)
     if claims is None or datetime.fromtimestamp(claims["exp"], UTC) <= now:
         return None
-    attempt = Attempt(*(str(claims.get(name, "")) for name in Attempt._fields))
+    attempt = Departure(*(str(claims.get(name, "")) for name in Departure._fields))
     return attempt if compare_digest(attempt.state.encode(), state.encode()) else None
 
 
-def spend(tx: Transaction, attempt: Attempt) -> None:
+def spend(tx: Transaction, attempt: Departure) -> None:
     """Once: in the transaction of whatever it leads to."""
     refusal = Conflict("This sign-in has been used before.", hint="Begin again at /oauth/sign-in.")
     digest = sha256(attempt.state.encode()).hexdigest()

@@ -12,7 +12,7 @@ from forge.errors import Unavailable
 from forge.jsontext import BadJson, decode
 from forge.outbound.addresses import Disallowed
 from forge.outbound.outbound import AnswerLimits, Order, Outbound, Reply, Unreachable
-from functions.oauth.people.providers import Misconfigured, Provider, require_address
+from functions.oauth.people.providers import IdentityProvider, Misconfigured, require_address
 
 KEPT_FOR = timedelta(hours=1)
 DO_UNTIL = timedelta(hours=24)
@@ -45,7 +45,7 @@ class _Fetched(NamedTuple):
 class Discovery:
     """Of one provider, for as long as the process lives."""
 
-    def __init__(self, provider: Provider, outbound: Outbound, now: Callable[[], datetime]) -> None:
+    def __init__(self, provider: IdentityProvider, outbound: Outbound, now: Callable[[], datetime]) -> None:
         self.provider = provider
         self._outbound = outbound
         self._now = now

@@ -14,17 +14,17 @@ from forge.work.record.log import events
 from forge.work.workspace import erasures
 from forge.work.workspace.erasures import ErasureItem
 from forge.work.workspace.founding import WorkspaceNameItem
-from forge.work.workspace.people import identities, members
+from forge.work.workspace.people import members
 from forge.work.workspace.people.announcements import MEMBER_ADDED, ROLE_CHANGED, MemberTold, RoleChanged
 from forge.work.workspace.people.api_keys import Copied
-from forge.work.workspace.people.identities import IdentityItem, UserIdentityItem
 from forge.work.workspace.people.members import EmailItem, FormerMemberItem, MemberItem, UserItem
-from forge.work.workspace.signins import signins
+from forge.work.workspace.signins import accounts, signins
+from forge.work.workspace.signins.accounts import IdentityItem, UserIdentityItem
 from forge.work.workspace.signins.signins import Proof, SignedIn, Way
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.oauth.people import attempts
-from functions.oauth.people.admission import Admission, Known, Membership, Refusal, Rules, decide
-from functions.oauth.people.attempts import Attempt
+from functions.oauth.people.admission import Admission, Known, Membership, NotAdmitted, Rules, decide
+from functions.oauth.people.attempts import Departure
 from functions.oauth.people.identities import Identity
 from functions.oauth.people.refusals import keep_refusal, refusal_of
 from functions.oauth.visits import OVERTAKEN, TRIES, Visit, new_secret
@@ -36,7 +36,7 @@ class WorkspaceUnknown(Forbidden):
     """Nobody has said which workspace they want to enter, and nothing tells."""
 
 
-class Found(NamedTuple):
+class Arrival(NamedTuple):
     """What is stored of who comes, and where."""
 
     workspace: WorkspaceItem
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     known: Known
 
 
-def enter(visit: Visit, identity: Identity, attempt: Attempt, usual: str) -> SignedIn:
+def enter(visit: Visit, identity: Identity, attempt: Departure, usual: str) -> SignedIn:
     """Whoever this is, signed in; `usual` is the workspace of those who name none."""
     secret = new_secret()
     return decided_again(
@@ -54,13 +54,13 @@ def enter(visit: Visit, identity: Identity, attempt: Attempt, usual: str) -> Sig
     )
 
 
-def _entered(visit: Visit, identity: Identity, attempt: Attempt, usual: str, secret: str) -> SignedIn:
+def _entered(visit: Visit, identity: Identity, attempt: Departure, usual: str, secret: str) -> SignedIn:
     found = _find(visit, identity, attempt.workspace, usual)
     admission = decide(identity, found.known, _rules_of(found.workspace))
     if admission.joins and len(members.list_all(visit.table, found.workspace.id)) >= members.MAX_MEMBERS:
-        admission = Admission(Refusal.FULL)
+        admission = Admission(NotAdmitted.FULL)
     if found.workspace.deletes_at is not None:
-        admission = Admission(Refusal.NOT_INVITED)
+        admission = Admission(NotAdmitted.NOT_INVITED)
     if admission.refusal is not None:
         keep_refusal(visit, found.workspace.id, admission.refusal, identity, attempt, found.user)
         raise refusal_of(admission.refusal)
@@ -75,7 +75,7 @@ def _entered(visit: Visit, identity: Identity, attempt: Attempt, usual: str, sec
     return begun
 
 
-def _find(visit: Visit, identity: Identity, asked: str, usual: str) -> Found:
+def _find(visit: Visit, identity: Identity, asked: str, usual: str) -> Arrival:
     table = visit.table
     account = table.find(IdentityItem, IdentityItem.at(identity.account))
     user = table.find(UserItem, UserItem.at(account.user_id)) if account else None
@@ -85,7 +85,7 @@ def _find(visit: Visit, identity: Identity, asked: str, usual: str) -> Found:
         user = table.find(UserItem, UserItem.at(address.user_id)) if address else None
     workspace = _workspace(visit, asked, account, usual)
     if user is None:
-        return Found(workspace, account, None, None, Known(is_erased=is_erased))
+        return Arrival(workspace, account, None, None, Known(is_erased=is_erased))
     places = (
         MemberItem.at(workspace.id, user.id),
         FormerMemberItem.at(workspace.id, user.id),
@@ -102,7 +102,7 @@ def _find(visit: Visit, identity: Identity, asked: str, usual: str) -> Found:
         is_being_erased=_is_under_way(order),
         membership=Membership(member.role, member.given_role) if member else None,
     )
-    return Found(workspace, account, user, member, known)
+    return Arrival(workspace, account, user, member, known)
 
 
 def _is_under_way(order: ErasureItem | None) -> bool:
@@ -132,7 +132,7 @@ def _rules_of(workspace: WorkspaceItem) -> Rules:
     )
 
 
-def _new_member(visit: Visit, found: Found, identity: Identity, admission: Admission) -> MemberItem:
+def _new_member(visit: Visit, found: Arrival, identity: Identity, admission: Admission) -> MemberItem:
     return MemberItem(
         workspace_id=found.workspace.id,
         user_id=found.user.id if found.user else visit.services.new_id("usr"),
@@ -145,7 +145,7 @@ def _new_member(visit: Visit, found: Found, identity: Identity, admission: Admis
 
 
 def _sign_in(
-    tx: Transaction, found: Found, member: MemberItem, admission: Admission, secret: str
+    tx: Transaction, found: Arrival, member: MemberItem, admission: Admission, secret: str
 ) -> SignedIn:
     """The membership as it is from now on, and the key of the session, which has the same role."""
     changed = member.changed(role=admission.role, given_role=admission.given_role)
@@ -165,7 +165,9 @@ def _sign_in(
     return begun
 
 
-def _remember(tx: Transaction, found: Found, user_id: str, identity: Identity, admission: Admission) -> None:
+def _remember(
+    tx: Transaction, found: Arrival, user_id: str, identity: Identity, admission: Admission
+) -> None:
     """Whose account it is, and where it went; a user who is new is one from now on."""
     now, workspace_id = tx.origin.now, found.workspace.id
     if found.user is None:
@@ -176,9 +178,9 @@ def _remember(tx: Transaction, found: Found, user_id: str, identity: Identity, a
         fresh = IdentityItem(
             account=identity.account, user_id=user_id, workspace_id=workspace_id, created_at=now
         )
-        identities.bind(tx, fresh, issuer_digest=identity.issuer_digest, before=found.account)
+        accounts.bind(tx, fresh, issuer_digest=identity.issuer_digest, before=found.account)
     elif found.account is not None:
-        identities.enter(tx, found.account, workspace_id)
+        accounts.enter(tx, found.account, workspace_id)
 
 
 def _caller_of(member: MemberItem, role: Role) -> Caller:

@@ -8,10 +8,10 @@ from forge.wire.http import Response
 from functions.oauth.onward import next_path
 from functions.oauth.pages import Markup, html, joined, page, sent_on
 from functions.oauth.people import attempts, refusals
-from functions.oauth.people.attempts import Attempt
+from functions.oauth.people.attempts import Departure
 from functions.oauth.people.browsers import cookies_of, end_former, is_secure
 from functions.oauth.people.entering import WorkspaceUnknown, enter
-from functions.oauth.people.id_tokens import Refused
+from functions.oauth.people.id_tokens import BadToken
 from functions.oauth.people.single_sign_on import CodeRefused, SingleSignOn
 from functions.oauth.visits import Visit
 
@@ -65,7 +65,7 @@ def button(visit: Visit, onward: str) -> Markup:
     )
 
 
-def _let_in(visit: Visit, sso: SingleSignOn, attempt: Attempt) -> Response:
+def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
     query = visit.request.query
     _require_said_by(sso, query.get("iss"))
     if "error" in query or not query.get("code"):
@@ -74,7 +74,7 @@ def _let_in(visit: Visit, sso: SingleSignOn, attempt: Attempt) -> Response:
         identity = sso.identity(query["code"], attempt)
     except CodeRefused:
         raise Forbidden(f"{sso.provider.name} took back what it sent you with. Try again.") from None
-    except Refused as refused:
+    except BadToken as refused:
         refusals.keep_flaw(visit, refused.flaw, attempt, attempt.workspace or sso.provider.workspace)
         raise Forbidden(
             f"What {sso.provider.name} said about you can't be trusted: {refused.flaw}.",
@@ -92,7 +92,7 @@ def _require_said_by(sso: SingleSignOn, said: str | None) -> None:
         raise Forbidden("This answer is another provider's.")
 
 
-def _refused(visit: Visit, attempt: Attempt, refusal: DomainError) -> Response:
+def _refused(visit: Visit, attempt: Departure, refusal: DomainError) -> Response:
     again = f"{_SIGN_IN}?{urlencode({'next': attempt.onward, 'workspace': attempt.workspace})}"
     told = html('<p class="bad" role="alert">{what}</p>', what=refusal.message)
     hint = html("<p>{hint}</p>", hint=refusal.hint or "")
@@ -103,7 +103,7 @@ def _refused(visit: Visit, attempt: Attempt, refusal: DomainError) -> Response:
     )
 
 
-def _ask_workspace(sso: SingleSignOn, attempt: Attempt, *, is_wrong: bool) -> Response:
+def _ask_workspace(sso: SingleSignOn, attempt: Departure, *, is_wrong: bool) -> Response:
     told = '<p class="bad" role="alert">There is no such workspace for you.</p>' if is_wrong else ""
     form = html(
         """<form method="get" action="{action}"><section>

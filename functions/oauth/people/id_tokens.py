@@ -10,7 +10,7 @@ from jwt import PyJWK
 from jwt.types import Options
 
 from functions.oauth.people.discovery import Document
-from functions.oauth.people.providers import Provider
+from functions.oauth.people.providers import IdentityProvider
 from functions.oauth.people.tenants import is_key_of, issuer_of
 
 ALGORITHMS = frozenset(
@@ -45,7 +45,7 @@ class Flaw(StrEnum):
     NONCE = "wrong-nonce"
 
 
-class Refused(Exception):
+class BadToken(Exception):
     def __init__(self, flaw: Flaw) -> None:
         super().__init__(flaw.value)
         self.flaw = flaw
@@ -57,13 +57,13 @@ class Keys(Protocol):
 
 
 class Expected(NamedTuple):
-    provider: Provider
+    provider: IdentityProvider
     nonce: str
     now: datetime
 
 
 def verified(token: str, keys: Keys, expected: Expected) -> Mapping[str, Any]:
-    """The claims of a good token; Refused with what is wrong with any other."""
+    """The claims of a good token; BadToken with what is wrong with any other."""
     header = _header_of(token)
     claims = _signed(token, header, keys)
     _require_ours(claims, expected)
@@ -72,34 +72,34 @@ def verified(token: str, keys: Keys, expected: Expected) -> Mapping[str, Any]:
 
 def _header_of(token: str) -> Mapping[str, Any]:
     if len(token) > LONGEST:
-        raise Refused(Flaw.MALFORMED)
+        raise BadToken(Flaw.MALFORMED)
     try:
         header: dict[str, Any] = jwt.get_unverified_header(token)
     except jwt.InvalidTokenError:
-        raise Refused(Flaw.MALFORMED) from None
+        raise BadToken(Flaw.MALFORMED) from None
     if header.get("alg") not in ALGORITHMS:
-        raise Refused(Flaw.ALGORITHM)
+        raise BadToken(Flaw.ALGORITHM)
     if "crit" in header:
         # What must be understood, and is not.
-        raise Refused(Flaw.MALFORMED)
+        raise BadToken(Flaw.MALFORMED)
     return header
 
 
 def _signed(token: str, header: Mapping[str, Any], keys: Keys) -> Mapping[str, Any]:
     found = _fitting(keys(), header) or _fitting(keys(again=True), header)
     if not found:
-        raise Refused(Flaw.KEY)
+        raise BadToken(Flaw.KEY)
     for document, key in found:
         try:
             claims: dict[str, Any] = jwt.decode(token, key, algorithms=[str(header["alg"])], options=_OPTIONS)
         except jwt.InvalidSignatureError:
             continue
         except jwt.InvalidTokenError:
-            raise Refused(Flaw.MALFORMED) from None
+            raise BadToken(Flaw.MALFORMED) from None
         if not is_key_of(document, claims):
-            raise Refused(Flaw.ISSUER)
+            raise BadToken(Flaw.ISSUER)
         return claims
-    raise Refused(Flaw.SIGNATURE)
+    raise BadToken(Flaw.SIGNATURE)
 
 
 def _fitting(listed: Sequence[Document], header: Mapping[str, Any]) -> list[tuple[Document, PyJWK]]:
@@ -124,23 +124,23 @@ def _fitting(listed: Sequence[Document], header: Mapping[str, Any]) -> list[tupl
 def _require_ours(claims: Mapping[str, Any], expected: Expected) -> None:
     provider, now = expected.provider, expected.now.timestamp()
     if claims.get("iss") != issuer_of(provider.issuer, claims):
-        raise Refused(Flaw.ISSUER)
+        raise BadToken(Flaw.ISSUER)
     audience, party = claims.get("aud"), claims.get("azp")
     heard = audience if isinstance(audience, list) else [audience]
     # OpenID Connect Core 3.1.3.7: whoever shares a token with others must be the one it was made for.
     if provider.client_id not in heard or (party is None and len(heard) > 1):
-        raise Refused(Flaw.AUDIENCE)
+        raise BadToken(Flaw.AUDIENCE)
     if party is not None and party != provider.client_id:
-        raise Refused(Flaw.AUDIENCE)
+        raise BadToken(Flaw.AUDIENCE)
     if not claims.get("nonce") or claims["nonce"] != expected.nonce:
-        raise Refused(Flaw.NONCE)
+        raise BadToken(Flaw.NONCE)
     times = [claims.get(name, 0) for name in ("exp", "iat", "nbf")]
     if any(isinstance(one, bool) or not isinstance(one, int | float) for one in times):
-        raise Refused(Flaw.MALFORMED)
+        raise BadToken(Flaw.MALFORMED)
     ends, made, begins = times
     leeway = LEEWAY.total_seconds()
     if ends <= now - leeway or made > now + leeway or begins > now + leeway:
-        raise Refused(Flaw.EXPIRED)
+        raise BadToken(Flaw.EXPIRED)
     subject = claims.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= 255:
-        raise Refused(Flaw.MALFORMED)
+        raise BadToken(Flaw.MALFORMED)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from functions.oauth.people.providers import Provider
+from functions.oauth.people.providers import IdentityProvider
 from functions.oauth.people.tenants import domain_of, has_verified_email
 
 _EMAIL = re.compile(r"[^@\s\x00-\x1f\x7f]+@[^@\s\x00-\x1f\x7f]+\.[^@\s\x00-\x1f\x7f]+")
@@ -36,7 +36,7 @@ class Identity(NamedTuple):
         return sha256(self.issuer.encode()).hexdigest()[:32]
 
 
-def identity_of(claims: Mapping[str, Any], provider: Provider) -> Identity:
+def identity_of(claims: Mapping[str, Any], provider: IdentityProvider) -> Identity:
     """Of claims that were verified."""
     issuer, subject = str(claims["iss"]), str(claims["sub"])
     email = _email(claims.get("email"))

@@ -18,7 +18,7 @@ class Misconfigured(ValueError):
     """The settings name no provider that people could sign in with; the message says why."""
 
 
-class Provider(NamedTuple):
+class IdentityProvider(NamedTuple):
     issuer: str
     client_id: str
     secret_name: str = ""
@@ -43,7 +43,7 @@ class Provider(NamedTuple):
         return f"{issuer.rstrip('/')}/.well-known/openid-configuration"
 
 
-def read(environment: Mapping[str, str], *, own_machine: bool) -> Provider | None:
+def read(environment: Mapping[str, str], *, own_machine: bool) -> IdentityProvider | None:
     """What the environment says; Misconfigured where nobody could be let in by it."""
     issuer, client_id = environment.get("FORGE_OIDC_ISSUER", ""), environment.get("FORGE_OIDC_CLIENT_ID", "")
     if not issuer and not client_id:
@@ -52,7 +52,7 @@ def read(environment: Mapping[str, str], *, own_machine: bool) -> Provider | Non
         raise Misconfigured("An OpenID provider needs both its issuer and a client id.")
     is_local = own_machine and environment.get("FORGE_OIDC_LOOPBACK") == "1"
     require_address(issuer, is_local=is_local)
-    return Provider(
+    return IdentityProvider(
         issuer,
         client_id,
         environment.get("FORGE_OIDC_SECRET_NAME", ""),

@@ -10,34 +10,34 @@ from forge.work.record.log.attempts import CallOutcome
 from forge.work.workspace.founding import WorkspaceNameItem
 from forge.work.workspace.people.members import UserItem
 from functions.oauth.people import attempts
-from functions.oauth.people.admission import Refusal
-from functions.oauth.people.attempts import Attempt
+from functions.oauth.people.admission import NotAdmitted
+from functions.oauth.people.attempts import Departure
 from functions.oauth.people.identities import Identity
 from functions.oauth.visits import Visit
 
 _NAME, _STRANGER = "oauth", "stranger"
 _ASK = "Ask an owner or admin of the workspace."
 
-_WORDS: Mapping[Refusal, tuple[str, str]] = {
-    Refusal.UNVERIFIED: (
+_WORDS: Mapping[NotAdmitted, tuple[str, str]] = {
+    NotAdmitted.UNVERIFIED: (
         "Your account does not vouch for an e-mail address.",
         "Have it verified there, or sign in with a key.",
     ),
-    Refusal.NOT_INVITED: (
+    NotAdmitted.NOT_INVITED: (
         "Your account is good, but nobody has added you here.",
         f"{_ASK} They add your address with members.add.",
     ),
-    Refusal.REMOVED: ("You were removed from this workspace.", f"{_ASK} They can add you again."),
-    Refusal.ANOTHER_ACCOUNT: (
+    NotAdmitted.REMOVED: ("You were removed from this workspace.", f"{_ASK} They can add you again."),
+    NotAdmitted.ANOTHER_ACCOUNT: (
         "Whoever has this address here signs in with another account.",
         f"{_ASK} Addresses are sometimes given to somebody else.",
     ),
-    Refusal.BEING_ERASED: ("Whoever had this address here is being erased.", "Try again later."),
-    Refusal.FULL: ("This workspace has no room for another member.", _ASK),
+    NotAdmitted.BEING_ERASED: ("Whoever had this address here is being erased.", "Try again later."),
+    NotAdmitted.FULL: ("This workspace has no room for another member.", _ASK),
 }
 
 
-def refusal_of(refusal: Refusal) -> DomainError:
+def refusal_of(refusal: NotAdmitted) -> DomainError:
     message, hint = _WORDS[refusal]
     return Forbidden(message, hint=hint, details={"reason": refusal.value})
 
@@ -45,9 +45,9 @@ def refusal_of(refusal: Refusal) -> DomainError:
 def keep_refusal(
     visit: Visit,
     workspace_id: str,
-    refusal: Refusal,
+    refusal: NotAdmitted,
     identity: Identity,
-    attempt: Attempt,
+    attempt: Departure,
     user: UserItem | None,
 ) -> None:
     """A row in the audit, once for each attempt; with only so much of an address as tells whose it may be."""
@@ -57,7 +57,7 @@ def keep_refusal(
     _keep(visit, workspace_id, attempt, tried, user.id if user else None)
 
 
-def keep_flaw(visit: Visit, flaw: str, attempt: Attempt, slug: str) -> None:
+def keep_flaw(visit: Visit, flaw: str, attempt: Departure, slug: str) -> None:
     """That a provider's word was not good; nowhere, where it is not known which workspace was meant."""
     taken = visit.table.find(WorkspaceNameItem, WorkspaceNameItem.at("SLUG", slug)) if slug else None
     if taken is not None:
@@ -65,7 +65,7 @@ def keep_flaw(visit: Visit, flaw: str, attempt: Attempt, slug: str) -> None:
         _keep(visit, taken.workspace_id, attempt, tried, None)
 
 
-def _keep(visit: Visit, workspace_id: str, attempt: Attempt, tried: Tried, user_id: str | None) -> None:
+def _keep(visit: Visit, workspace_id: str, attempt: Departure, tried: Tried, user_id: str | None) -> None:
     nobody = Caller(_NAME, workspace_id, KeyKind.SESSION, frozenset(), _NAME, user_id)
     tx = visit.begin(nobody, "oauth.sign-in")
     attempts.spend(tx, attempt)

@@ -9,11 +9,11 @@ from forge.context import Services
 from forge.errors import Unavailable
 from forge.store.secrets import NoSecret
 from functions.oauth.people import id_tokens
-from functions.oauth.people.attempts import Attempt
+from functions.oauth.people.attempts import Departure
 from functions.oauth.people.discovery import Discovery, Metadata
 from functions.oauth.people.id_tokens import Expected
 from functions.oauth.people.identities import Identity, identity_of
-from functions.oauth.people.providers import Provider, read
+from functions.oauth.people.providers import IdentityProvider, read
 
 CALLBACK_PATH = "/oauth/oidc/callback"
 _SCOPE = "openid email profile"
@@ -24,7 +24,7 @@ class CodeRefused(Exception):
 
 
 class SingleSignOn(NamedTuple):
-    provider: Provider
+    provider: IdentityProvider
     discovery: Discovery
     services: Services
 
@@ -38,7 +38,7 @@ class SingleSignOn(NamedTuple):
         parts = urlsplit(self.discovery.metadata().authorization_endpoint)
         return f"{parts.scheme}://{parts.netloc}"
 
-    def address_of(self, attempt: Attempt) -> str:
+    def address_of(self, attempt: Departure) -> str:
         asked = {
             "response_type": "code",
             "client_id": self.provider.client_id,
@@ -52,8 +52,8 @@ class SingleSignOn(NamedTuple):
         endpoint = self.discovery.metadata().authorization_endpoint
         return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(asked)}"
 
-    def identity(self, code: str, attempt: Attempt) -> Identity:
-        """Who comes back with a code; CodeRefused or `id_tokens.Refused` where that is nobody."""
+    def identity(self, code: str, attempt: Departure) -> Identity:
+        """Who comes back with a code; CodeRefused or `id_tokens.BadToken` where that is nobody."""
         metadata = self.discovery.metadata()
         form = {
             "grant_type": "authorization_code",

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from forge.context import Role
-from functions.oauth.people.admission import Admission, Known, Membership, Refusal, Rules, decide
+from functions.oauth.people.admission import Admission, Known, Membership, NotAdmitted, Rules, decide
 from functions.oauth.people.identities import Identity
 
 OURS = Rules(frozenset({"example.com"}))
@@ -27,7 +27,7 @@ def test_who_was_added_by_address_comes_in_by_it_and_is_known_from_then_on() -> 
 
 
 def test_an_address_that_nobody_vouches_for_leads_to_nobody() -> None:
-    assert decide(ada(None), Known(membership=a_member()), OURS).refusal is Refusal.UNVERIFIED
+    assert decide(ada(None), Known(membership=a_member()), OURS).refusal is NotAdmitted.UNVERIFIED
 
 
 def test_a_known_account_needs_no_address() -> None:
@@ -48,19 +48,19 @@ def test_no_domain_makes_an_owner() -> None:
 
 @pytest.mark.parametrize("identity", [ada("ada@elsewhere.com"), ada(domain=None)])
 def test_a_stranger_of_another_domain_is_not_invited(identity: Identity) -> None:
-    assert decide(identity, Known(), OURS).refusal is Refusal.NOT_INVITED
+    assert decide(identity, Known(), OURS).refusal is NotAdmitted.NOT_INVITED
 
 
 def test_groups_alone_let_nobody_in() -> None:
     rules = Rules(groups={"everybody": Role.ADMIN})
 
-    assert decide(ada(groups=["everybody"]), Known(), rules).refusal is Refusal.NOT_INVITED
+    assert decide(ada(groups=["everybody"]), Known(), rules).refusal is NotAdmitted.NOT_INVITED
 
 
 def test_who_was_removed_does_not_come_back_by_domain() -> None:
-    assert decide(ada(), Known(is_former=True), OURS).refusal is Refusal.REMOVED
-    assert decide(ada(), Known(is_former=True, is_bound=True), OURS).refusal is Refusal.REMOVED
-    assert decide(ada(), Known(is_erased=True), OURS).refusal is Refusal.REMOVED
+    assert decide(ada(), Known(is_former=True), OURS).refusal is NotAdmitted.REMOVED
+    assert decide(ada(), Known(is_former=True, is_bound=True), OURS).refusal is NotAdmitted.REMOVED
+    assert decide(ada(), Known(is_erased=True), OURS).refusal is NotAdmitted.REMOVED
 
 
 def test_who_was_removed_comes_back_when_they_are_added_again() -> None:
@@ -71,17 +71,17 @@ def test_who_was_removed_comes_back_when_they_are_added_again() -> None:
 def test_an_address_that_was_given_to_somebody_else_leads_to_nobody() -> None:
     known = Known(is_taken=True, membership=a_member())
 
-    assert decide(ada(), known, OURS).refusal is Refusal.ANOTHER_ACCOUNT
+    assert decide(ada(), known, OURS).refusal is NotAdmitted.ANOTHER_ACCOUNT
 
 
 def test_nobody_comes_in_while_they_are_being_erased() -> None:
     known = Known(is_bound=True, is_being_erased=True, membership=a_member())
 
-    assert decide(ada(), known, OURS).refusal is Refusal.BEING_ERASED
+    assert decide(ada(), known, OURS).refusal is NotAdmitted.BEING_ERASED
 
 
 def test_a_full_workspace_takes_no_more() -> None:
-    assert decide(ada(), Known(has_room=False), OURS).refusal is Refusal.FULL
+    assert decide(ada(), Known(has_room=False), OURS).refusal is NotAdmitted.FULL
     assert decide(ada(), Known(has_room=False, membership=a_member()), OURS).refusal is None
 
 

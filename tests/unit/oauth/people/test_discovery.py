@@ -9,7 +9,7 @@ from forge.outbound.outbound import Outbound
 from forge.testing.clock import FakeClock
 from forge.testing.openid import OpenIdProvider
 from functions.oauth.people.discovery import Discovery
-from functions.oauth.people.providers import Misconfigured, Provider
+from functions.oauth.people.providers import IdentityProvider, Misconfigured
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def clock() -> FakeClock:
 
 def a_discovery(there: OpenIdProvider, clock: FakeClock, *, is_local: bool = True) -> Discovery:
     there.asked.clear()
-    return Discovery(Provider(there.issuer, "forge", is_local=is_local), Outbound(), clock)
+    return Discovery(IdentityProvider(there.issuer, "forge", is_local=is_local), Outbound(), clock)
 
 
 def test_what_was_fetched_does_for_an_hour(there: OpenIdProvider, clock: FakeClock) -> None:
@@ -72,7 +72,7 @@ def test_what_is_known_does_for_a_day_when_the_provider_is_away(clock: FakeClock
 def test_a_provider_that_calls_itself_otherwise_is_not_the_one(clock: FakeClock) -> None:
     liar = OpenIdProvider()
     with liar.serve() as address:
-        discovery = Discovery(Provider(f"{address}/", "forge", is_local=True), Outbound(), clock)
+        discovery = Discovery(IdentityProvider(f"{address}/", "forge", is_local=True), Outbound(), clock)
         with pytest.raises(Misconfigured):
             discovery.metadata()
 
@@ -90,6 +90,6 @@ def test_a_provider_whose_addresses_are_not_encrypted_is_none(clock: FakeClock) 
 
     careless = Careless()
     with careless.serve() as address:
-        discovery = Discovery(Provider(address, "forge", is_local=True), Outbound(), clock)
+        discovery = Discovery(IdentityProvider(address, "forge", is_local=True), Outbound(), clock)
         with pytest.raises(Misconfigured):
             discovery.metadata()

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from forge.testing.clock import NOON
 from forge.testing.openid import OpenIdProvider, SigningKey
 from functions.oauth.people.discovery import Document
-from functions.oauth.people.id_tokens import Expected, Flaw, Refused, verified
-from functions.oauth.people.providers import Provider
+from functions.oauth.people.id_tokens import BadToken, Expected, Flaw, verified
+from functions.oauth.people.providers import IdentityProvider
 
 AT = NOON.timestamp()
 
@@ -34,11 +34,11 @@ class Listed:
 
 
 def an_expected(there: OpenIdProvider, issuer: str = "") -> Expected:
-    return Expected(Provider(issuer or there.issuer, there.client_id), "n1", NOON)
+    return Expected(IdentityProvider(issuer or there.issuer, there.client_id), "n1", NOON)
 
 
 def the_flaw(there: OpenIdProvider, token: str, keys: Listed | None = None, issuer: str = "") -> Flaw:
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(BadToken) as refusal:
         verified(token, keys or Listed(there), an_expected(there, issuer))
     return refusal.value.flaw
 

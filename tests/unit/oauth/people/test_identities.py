@@ -5,14 +5,16 @@ from typing import Any
 import pytest
 
 from functions.oauth.people.identities import identity_of
-from functions.oauth.people.providers import Provider
+from functions.oauth.people.providers import IdentityProvider
 
 ENTRA = "https://login.microsoftonline.com/3f2504e0-4f89-11d3-9a0c-0305e82c3301/v2.0"
 GOOGLE = "https://accounts.google.com"
 
 
 def an_identity(issuer: str = "https://idp.example.com", claim: str = "groups", **claims: Any) -> Any:
-    return identity_of({"iss": issuer, "sub": "1", **claims}, Provider(issuer, "forge", groups_claim=claim))
+    return identity_of(
+        {"iss": issuer, "sub": "1", **claims}, IdentityProvider(issuer, "forge", groups_claim=claim)
+    )
 
 
 @pytest.mark.parametrize("vouched", [True, "true"])
@@ -79,7 +81,7 @@ def test_a_name_is_shown_on_one_line() -> None:
 
 def test_an_account_is_known_by_issuer_and_subject_together() -> None:
     accounts = {
-        identity_of({"iss": iss, "sub": sub}, Provider(iss, "forge")).account
+        identity_of({"iss": iss, "sub": sub}, IdentityProvider(iss, "forge")).account
         for iss, sub in [("https://a", "b1"), ("https://a", "b"), ("https://ab", "1"), ("https://a1", "b")]
     }
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from functions.oauth.people.providers import Misconfigured, Provider, read
+from functions.oauth.people.providers import IdentityProvider, Misconfigured, read
 
 GOOD = {"FORGE_OIDC_ISSUER": "https://idp.example.com/realms/acme", "FORGE_OIDC_CLIENT_ID": "forge"}
 
@@ -20,7 +20,7 @@ def test_what_is_named_is_asked_beneath_its_issuer() -> None:
 
 
 def test_any_tenant_is_asked_where_all_are_asked() -> None:
-    found = Provider("https://login.microsoftonline.com/{tenantid}/v2.0", "forge")
+    found = IdentityProvider("https://login.microsoftonline.com/{tenantid}/v2.0", "forge")
 
     assert found.discovery_url.startswith("https://login.microsoftonline.com/organizations/v2.0/.well-known/")
 
