@@ -44,10 +44,17 @@ PROVIDER = (
     '-c model_provider=scripted -c \'model_providers.scripted={{name="scripted",base_url="{url}/v1",'
     'env_key="OPENAI_API_KEY",wire_api="responses"}}\''
 )
+OPENCODE = {
+    "OPENCODE_CONFIG_CONTENT": '{{"model":"anthropic/scripted","small_model":"anthropic/scripted","provider":'
+    '{{"anthropic":{{"options":{{"baseURL":"{url}/v1","apiKey":"x"}},"models":{{"scripted":{{}}}}}}}}}}',
+    "OPENCODE_DISABLE_AUTOUPDATE": "1",
+    "OPENCODE_DISABLE_MODELS_FETCH": "1",
+}
 CLIENTS = (
     Client("claude", "claude:{programs}/claude", ("Bash", "command"), ANTHROPIC),
     Client("codex", f"codex:{{programs}}/codex {PROVIDER}", ("exec_command", "cmd"), {"OPENAI_API_KEY": "x"}),
     Client("claude over ACP", "acp:{programs}/claude-agent-acp", ("Bash", "command"), ANTHROPIC),
+    Client("opencode", "opencode:{programs}/opencode", ("bash", "command"), OPENCODE),
 )
 
 
