@@ -166,6 +166,9 @@ build-PipelineLayer: install
 build-GitHubLayer: install
 	$(BIN)/python -m infra.layer --github --into "$(ARTIFACTS_DIR)/python" $(LAYER_OPTIONS)
 
+build-OAuthLayer: install
+	$(BIN)/python -m infra.layer --oauth --into "$(ARTIFACTS_DIR)/python" $(LAYER_OPTIONS)
+
 .tools/rie/.installed: infra/sam-requirements.txt
 	$(PYTHON) -m venv .tools/rie
 	.tools/rie/bin/pip install --quiet --disable-pip-version-check $$(grep awslambdaric infra/sam-requirements.txt)

@@ -15,6 +15,7 @@ from infra.stack.functions import (
     ERASURES,
     ERRANDS,
     EXPORTS,
+    OAUTH,
     RELAY,
     ROUTER,
     SWEEP,
@@ -54,7 +55,7 @@ def example_events(folders: Folders) -> dict[str, dict[str, Any]]:
         ERASURES: _queue_event(ERASURES, erasure),
         SWEEP: _schedule_event(),
     }
-    return events | {ROUTER: _mcp_event()} | workers
+    return events | {ROUTER: _mcp_event(), OAUTH: _discovery_event()} | workers
 
 
 def example_arguments(tool: AnyTool) -> dict[str, Any]:
@@ -88,6 +89,14 @@ def _mcp_event() -> dict[str, Any]:
         "mcp-name": "workspace_get",
     }
     return http_event("/api/mcp/rpc", message, headers)
+
+
+def _discovery_event() -> dict[str, Any]:
+    """How a client finds out where people sign in."""
+    event = http_event("/.well-known/oauth-authorization-server/oauth", {}, {})
+    event["requestContext"]["http"]["method"] = "GET"
+    event["requestContext"]["routeKey"] = event["routeKey"] = event["routeKey"].replace("POST", "GET")
+    return event | {"body": ""}
 
 
 def http_event(path: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:

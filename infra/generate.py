@@ -88,6 +88,9 @@ def _write(files: Files, *, is_check: bool) -> int:
 def generated_files() -> Files:
     namespaces = find_namespaces()
     shared = _requirements()
+    extras = {extra: _requirements("--extra", extra) for extra in ("pipeline", "github", "oauth")}
+    # Who has this layer has that one, too.
+    extras["oauth"] = [line for line in extras["oauth"] if line not in extras["github"]]
     resources = template(namespaces, Target())["Resources"]
     return {
         **_called_by(namespaces),
@@ -97,9 +100,9 @@ def generated_files() -> Files:
         **{
             # What the shared layer has is not installed twice.
             ROOT / "shared" / f"{extra}-requirements.txt": _requirements_text(
-                [line for line in _requirements("--extra", extra) if line not in shared]
+                [line for line in lines if line not in shared]
             )
-            for extra in ("pipeline", "github")
+            for extra, lines in extras.items()
         },
         ROOT / "template.yaml": template_text(namespaces, Target()),
         REFERENCE / "scale.md": scale_page(recorded_task(), resources),

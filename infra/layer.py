@@ -28,6 +28,8 @@ MAX_PIPELINE_BYTES = 70_000_000
 """Half of it is the linear algebra that numpy comes with, and can't be imported without."""
 MAX_GITHUB_BYTES = 20_000_000
 """Nearly all of it is OpenSSL, as cryptography brings it: it grows with their releases, not with us."""
+MAX_OAUTH_BYTES = 2_000_000
+"""Authlib and joserfc, which are text alone."""
 SERVICES = frozenset({"dynamodb", "lambda", "s3", "secretsmanager", "sqs", "stepfunctions", "sts", "xray"})
 """What functions talk to, what credentials may come from, and what the tracer asks which calls to trace."""
 _ENDPOINTS = SERVICES - {"stepfunctions"} | {"states"}
@@ -53,8 +55,14 @@ def main() -> int:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--pipeline", action="store_true", help="the pipeline function's own layer")
     which.add_argument("--github", action="store_true", help="the layer of those who ask GitHub")
+    which.add_argument("--oauth", action="store_true", help="the authorization server's own layer")
     given = parser.parse_args()
-    build = build_pipeline_layer if given.pipeline else build_github_layer if given.github else build_layer
+    own = (
+        (given.pipeline, build_pipeline_layer),
+        (given.github, build_github_layer),
+        (given.oauth, build_oauth_layer),
+    )
+    build = next((build for is_asked, build in own if is_asked), build_layer)
     build(given.into, this_machine() if given.this_machine else Target())
     return 0
 
@@ -74,6 +82,11 @@ def build_pipeline_layer(into: Path, target: Target) -> None:
 def build_github_layer(into: Path, target: Target) -> None:
     _install(into, target, "github-requirements.txt", _C_LIBRARY)
     trim_github(into)
+
+
+def build_oauth_layer(into: Path, target: Target) -> None:
+    _install(into, target, "oauth-requirements.txt", _C_LIBRARY)
+    trim_oauth(into)
 
 
 def stamp(into: Path) -> None:
@@ -149,6 +162,15 @@ def trim_pipeline(into: Path) -> None:
 def trim_github(into: Path) -> None:
     """Of cffi, all but what is loaded: cryptography was compiled by it, and no function compiles."""
     for folder in (into / "bin", into / "pycparser", into / "cffi"):
+        shutil.rmtree(folder, ignore_errors=True)
+    for file in [*into.rglob("*.pyi"), into / ".lock"]:
+        file.unlink(missing_ok=True)
+
+
+def trim_oauth(into: Path) -> None:
+    """Of Authlib, its clients, its bindings to frameworks, and the protocol before this one."""
+    unused = [into / "bin", *(into / "authlib" / name for name in ("integrations", "oauth1"))]
+    for folder in unused:
         shutil.rmtree(folder, ignore_errors=True)
     for file in [*into.rglob("*.pyi"), into / ".lock"]:
         file.unlink(missing_ok=True)

@@ -7,12 +7,22 @@ because a permission for each of them would be a resource of its own.
 import json
 
 from forge.contract.tools import Namespace
-from forge.wire.edge import STREAM_PATH
+from forge.wire.edge import OAUTH_DOCUMENTS, OAUTH_PATH, STREAM_PATH
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
 from forge.work.record.links import CONSOLE_PATH, HOOK_PATH, issue_path
 from infra.stack import policies
 from infra.stack.addresses import API
-from infra.stack.functions import ADMIN, EVENTS, GITHUB, IN_ROUTER, ROUTER, Folders, called, function_id
+from infra.stack.functions import (
+    ADMIN,
+    EVENTS,
+    GITHUB,
+    IN_ROUTER,
+    OAUTH,
+    ROUTER,
+    Folders,
+    called,
+    function_id,
+)
 from infra.stack.logs import API_LOG
 from infra.stack.roles import policy, role
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
@@ -27,6 +37,8 @@ _PAGES = (
     f"GET {issue_path('{slug}', '{identifier}')}",
 )
 
+_OAUTH = f"ANY {OAUTH_PATH}{{proxy+}}"
+_DOCUMENTS = {f"GET {path}": name for path, name in OAUTH_DOCUMENTS.items()}
 _OPERATORS = "POST /api/admin/{tool}"
 _HOOK = f"POST {HOOK_PATH}{{mappingId}}"
 
@@ -57,6 +69,7 @@ def api_resources(folders: Folders) -> Resources:
         routes |= {f"GET {STREAM_PATH}": EVENTS}
     if GITHUB in folders:
         routes |= {_HOOK: GITHUB}
+    routes |= dict.fromkeys([_OAUTH, *_DOCUMENTS], OAUTH)
     routes |= {"POST /api/mcp/{tool}": ROUTER, "$default": ROUTER}
     called_folders = list(dict.fromkeys(routes.values()))
     lanes = _in_lanes(
@@ -157,6 +170,8 @@ def _route_id(key: str) -> str:
         f"GET {issue_path('{slug}', '{identifier}')}": "PageIssue",
         f"GET {STREAM_PATH}": "EventsStream",
         _HOOK: "GithubWebhook",
+        _OAUTH: "OAuth",
+        **_DOCUMENTS,
     }
     if key in named:
         return f"Route{named[key]}"

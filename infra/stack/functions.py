@@ -20,6 +20,8 @@ from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 ROUTER, ADMIN, EVENTS, GITHUB = "router", "admin", "events", "github"
 RELAY, DISPATCH, WAITS, TASKS, SWEEP = "relay", "dispatch", "waits", "tasks", "sweep"
 ERRANDS, EXPORTS, ERASURES, WORDS = "errands", "exports", "erasures", "words"
+OAUTH = "oauth"
+"""Where people sign in and clients get their tokens: no tools, and nothing that tools wait for."""
 IN_ROUTER = frozenset({"catalog", "gateway"})
 """Deployed with the router, because they call any tool."""
 
@@ -36,15 +38,22 @@ _NAMED_RIGHTS = {
 """The folders that may do what others may not, each with a role of its own."""
 
 LAYER, PIPELINE_LAYER, GITHUB_LAYER = "SharedLayer", "PipelineLayer", "GitHubLayer"
+OAUTH_LAYER = "OAuthLayer"
 PIPELINE = "pipeline"
 """The one folder that ranks: what it needs for that is in a layer that nobody else has."""
 
-_OF_FEW = {PIPELINE_LAYER: frozenset({PIPELINE}), GITHUB_LAYER: policies.ASKING_GITHUB}
+_OF_FEW = {
+    PIPELINE_LAYER: frozenset({PIPELINE}),
+    # Signatures of other kinds than our own are made with the same package.
+    GITHUB_LAYER: policies.ASKING_GITHUB | {OAUTH},
+    OAUTH_LAYER: frozenset({OAUTH}),
+}
 """The layers that not all functions have, and the folders whose functions have them."""
 _DESCRIPTIONS = {
     LAYER: "forge and what it depends on",
     PIPELINE_LAYER: "what the pipeline function ranks with",
     GITHUB_LAYER: "what signs for a GitHub App",
+    OAUTH_LAYER: "what the authorization server is built on",
 }
 
 TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, TASK_SECONDS, SWEEP_SECONDS = 26, 29, 30, 300, 55
@@ -106,7 +115,7 @@ def tool_folders(folders: Folders) -> list[str]:
 
 
 def function_resources(folders: Folders, target: Target, workers: Iterable[Function]) -> Resources:
-    functions = [_router(folders), *_tool_functions(folders), *workers]
+    functions = [_router(folders), *_tool_functions(folders), _oauth(), *workers]
     used = {layer for function in functions for layer in layers_of(function.folder)}
     return {
         **{layer: _layer(target, words) for layer, words in _DESCRIPTIONS.items() if layer in used},
@@ -143,13 +152,33 @@ def _router(folders: Folders) -> Function:
             "DeploymentPreference": preference(),
             **_inline_layers(folders),
         },
-        environment={"FORGE_ROUTER_MODE": ref("RouterMode"), "FORGE_FUNCTIONS": sub(f"{{{names}}}")},
+        environment={
+            "FORGE_ROUTER_MODE": ref("RouterMode"),
+            "FORGE_FUNCTIONS": sub(f"{{{names}}}"),
+            "FORGE_OAUTH": ref("OAuth"),
+        },
+    )
+
+
+def _oauth() -> Function:
+    """It makes keys in the name of whoever signs in, and keeps what became of those who asked."""
+    rights = [
+        policies.read_table(),
+        policies.authenticate(),
+        policies.read_token_secret(),
+        policies.write_keys("WriteGrants", [policies.WORKSPACES, "KEY#*", "OAUTH#*"]),
+    ]
+    return Function(
+        OAUTH,
+        Rights("SigningIn", [policy("SigningIn", rights)]),
+        queues=(),
+        environment={"FORGE_OAUTH": ref("OAuth")},
     )
 
 
 def _inline_layers(folders: Folders) -> Resource:
     """Where the router runs tools itself, it needs for them what their own functions have."""
-    needed = [layer for layer, own in _OF_FEW.items() if own & set(folders)]
+    needed = [layer for layer, own in _OF_FEW.items() if own & set(folders) - {OAUTH}]
     inline = [{"Fn::If": ["RouterInvokes", ref("AWS::NoValue"), ref(layer)]} for layer in needed]
     return {"Layers": [ref(LAYER), *inline]}
 

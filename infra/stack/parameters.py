@@ -34,6 +34,12 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "MinValue": 0,
         "Description": "Calls that the router answers at once, reserved for it; 0 leaves it to the account.",
     },
+    "OAuth": {
+        "Type": "String",
+        "Default": "on",
+        "AllowedValues": ["on", "off"],
+        "Description": "off leaves keys as the only way in: /mcp, /oauth and their documents are not there.",
+    },
     "Tracing": {
         "Type": "String",
         "Default": "Active",

@@ -26,7 +26,7 @@ _WRITE_MANY = "dynamodb:BatchWriteItem"
 _OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*", "MAPPING#*"]
 _PREFERENCES = "USER#*#PREFS"
 """What people prefer in every workspace: beside the people themselves, who are the operators' to write."""
-_WORKSPACES = "WS#*"
+WORKSPACES = "WS#*"
 _LOG = ["WS#*#LOG", "WS#*#LOG#*"]
 _OUTBOX = ["WS#*#OUTBOX", "WS#*#OUTBOX#*"]
 """Both with their shards."""
@@ -53,8 +53,8 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
     objects = [_FILES, f"{ANSWERS}*"] if namespaces == {ATTACHMENTS} else ["*"]
     statements = [read_table(), *read_bucket(objects), authenticate(), read_token_secret()]
     if writing:
-        keys = [_WORKSPACES, *(_OF_OPERATORS if is_admin else ())]
-        statements += [_write_keys("WriteItems", keys), write_bucket(objects)]
+        keys = [WORKSPACES, *(_OF_OPERATORS if is_admin else ())]
+        statements += [write_keys("WriteItems", keys), write_bucket(objects)]
     if PREFERRING in writing:
         statements.append(_write_preferences())
     if MINTING in writing:
@@ -73,7 +73,7 @@ def gateway_statements() -> list[Statement]:
     """For the router, which the gateway is a part of: the gates of runs, their log, and what it hands out."""
     gates = ["WS#*#GATED#*", "WS#*#GATE#*"]
     return [
-        _write_keys("WriteGates", [*gates, "WS#*#TASK#*", *_LOG, *_OUTBOX, "WS#*#IDEMPOTENCY#*"]),
+        write_keys("WriteGates", [*gates, "WS#*#TASK#*", *_LOG, *_OUTBOX, "WS#*#IDEMPOTENCY#*"]),
         hand_out(),
         *read_bucket([f"{ANSWERS}*", _ANSWERS_OF_TASKS]),
         write_bucket([f"{ANSWERS}*"]),
@@ -90,7 +90,7 @@ def tasks_statements(queue: str) -> list[Statement]:
     return [
         read_table(),
         *read_bucket(["*"]),
-        _write_keys("WriteItems", [_WORKSPACES]),
+        write_keys("WriteItems", [WORKSPACES]),
         end_keys(),
         write_bucket(["*"]),
         read_github_secrets(),
@@ -103,21 +103,21 @@ def worker_statements() -> list[Statement]:
     return [
         read_table(),
         *read_bucket(["*"]),
-        _write_keys("WriteItems", [_WORKSPACES], more=[_WRITE_MANY]),
+        write_keys("WriteItems", [WORKSPACES], more=[_WRITE_MANY]),
         send_to("dispatch", "waits", "tasks", "errands", "words", "exports", "erasures"),
     ]
 
 
 def dispatch_statements(queue: str) -> list[Statement]:
     """Who posts: it reads the receivers, writes what became of each, and takes and sends messages."""
-    return [read_table(), _write_keys("WriteItems", [_WORKSPACES]), send_to(queue), take_from(queue)]
+    return [read_table(), write_keys("WriteItems", [WORKSPACES]), send_to(queue), take_from(queue)]
 
 
 def errands_statements(queue: str) -> list[Statement]:
     """Who runs errands: it reads what is to be done, and writes what became of it."""
     return [
         read_table(),
-        _write_keys("WriteErrands", ["WS#*#ERRAND#*", *_LOG]),
+        write_keys("WriteErrands", ["WS#*#ERRAND#*", *_LOG]),
         read_github_secrets(),
         take_from(queue),
     ]
@@ -127,7 +127,7 @@ def exports_statements(queue: str) -> list[Statement]:
     """Who exports: it alone reads the whole table, and it writes files of its own, its orders and the log."""
     return [
         _allow("ReadTable", ["dynamodb:GetItem", "dynamodb:Scan"], [attribute(TABLE, "Arn")]),
-        _write_keys("WriteOrders", ["WS#*#EXPORT#*", *_LOG]),
+        write_keys("WriteOrders", ["WS#*#EXPORT#*", *_LOG]),
         *read_bucket(["texts/*", "pipelines/*"]),
         write_bucket([f"{EXPORTS}*"]),
         take_from(queue),
@@ -144,7 +144,7 @@ def erasures_statements(queue: str) -> list[Statement]:
     return [
         read_table(),
         _allow("LookEverywhere", ["dynamodb:Scan"], table),
-        _allow("Erase", ["dynamodb:DeleteItem"], table) | _leading([_WORKSPACES, *_OF_OPERATORS]),
+        _allow("Erase", ["dynamodb:DeleteItem"], table) | _leading([WORKSPACES, *_OF_OPERATORS]),
         _allow("WriteNames", ["dynamodb:PutItem", "dynamodb:UpdateItem"], table) | _leading(changed),
         _allow("ListBucket", ["s3:ListBucket"], [attribute(BUCKET, "Arn")]),
         _allow("EraseObjects", ["s3:DeleteObject"], _named(["*"])),
@@ -158,7 +158,7 @@ def waits_statements(queue: str) -> list[Statement]:
     return [
         read_table(),
         *read_bucket(["*"]),
-        _write_keys("WriteItems", [_WORKSPACES]),
+        write_keys("WriteItems", [WORKSPACES]),
         end_keys(),
         write_bucket(["*"]),
         take_from(queue),
@@ -176,7 +176,7 @@ def mind_keys() -> list[Statement]:
     table = [attribute(TABLE, "Arn")]
     attributes = {"ForAllValues:StringEquals": {"dynamodb:Attributes": sorted(FOLLOWING)}}
     return [
-        _allow("PurgeKeys", ["dynamodb:DeleteItem"], table) | _leading([_WORKSPACES, "KEY#*"]),
+        _allow("PurgeKeys", ["dynamodb:DeleteItem"], table) | _leading([WORKSPACES, "KEY#*"]),
         _allow("TellKeys", ["dynamodb:UpdateItem"], table)
         | {"Condition": _leading(["KEY#*"])["Condition"] | attributes},
     ]
@@ -265,7 +265,7 @@ def trace() -> Statement:
 def _mint_keys() -> Statement:
     """For a run's key, which is never wider than its maker's: the code sees to that, and rewrites none."""
     allowed = _allow("MintKeys", ["dynamodb:PutItem"], [attribute(TABLE, "Arn")])
-    return allowed | _leading([_WORKSPACES, "KEY#*"])
+    return allowed | _leading([WORKSPACES, "KEY#*"])
 
 
 def end_keys() -> Statement:
@@ -278,14 +278,14 @@ def end_keys() -> Statement:
 def _write_preferences() -> Statement:
     """Nobody's preference is ever deleted, and none is checked without being written."""
     allowed = _allow("WritePreferences", ["dynamodb:PutItem"], [attribute(TABLE, "Arn")])
-    return allowed | _leading([_WORKSPACES, _PREFERENCES])
+    return allowed | _leading([WORKSPACES, _PREFERENCES])
 
 
 def _named(objects: Iterable[str]) -> list[Any]:
     return [sub(f"${{{BUCKET}.Arn}}/{name}") for name in objects]
 
 
-def _write_keys(sid: str, keys: list[str], *, more: Sequence[str] = ()) -> Statement:
+def write_keys(sid: str, keys: list[str], *, more: Sequence[str] = ()) -> Statement:
     """All of a role's in one statement: about a transaction, IAM may be asked for all of its keys at once."""
     return _allow(sid, [*_WRITE, *more], [attribute(TABLE, "Arn")]) | _leading(keys)
 

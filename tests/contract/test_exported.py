@@ -55,7 +55,7 @@ NO_SECRETS = frozenset(
 )
 """Fields that are called like secrets, each looked at by somebody: whoever adds one has to do the same."""
 
-_OUTSIDE = ("KEY#", "USER#", "EMAIL#", "WSNAME#", "MAPPING#")
+_OUTSIDE = ("KEY#", "USER#", "EMAIL#", "WSNAME#", "MAPPING#", "OAUTH#")
 """What belongs to no workspace."""
 _SECRET_FIELDS = ("secret", "webhook_secret", "token", "key_hash")
 

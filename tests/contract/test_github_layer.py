@@ -5,7 +5,7 @@ from importlib.metadata import files
 from pathlib import Path
 
 from infra.layer import trim_github
-from infra.stack.functions import GITHUB_LAYER, LAYER, ROUTER, TASKS, function_id, layers_of
+from infra.stack.functions import GITHUB_LAYER, LAYER, OAUTH, ROUTER, TASKS, function_id, layers_of
 from infra.stack.policies import ASKING_GITHUB
 from tests.contract.permissions import statements_of
 from tests.contract.stacks import RESOURCES
@@ -28,7 +28,7 @@ def reads_tokens(function: str, conditions: dict[str, bool]) -> bool:
 def test_only_who_asks_github_has_the_layer_and_the_router_where_it_runs_tools_itself() -> None:
     with_it = {name for name, one in FUNCTIONS.items() if GITHUB_LAYER in str(one["Layers"])}
 
-    assert with_it == ASKING | {function_id(ROUTER)}
+    assert with_it == ASKING | {function_id(ROUTER), function_id(OAUTH)}
     assert {function_id("backlog"), function_id(TASKS)} <= ASKING
     assert {"Fn::If": ["RouterInvokes", {"Ref": "AWS::NoValue"}, {"Ref": GITHUB_LAYER}]} in (
         FUNCTIONS[function_id(ROUTER)]["Layers"]

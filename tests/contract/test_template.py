@@ -136,6 +136,11 @@ def test_only_operators_functions_write_keys_and_people_and_others_only_delete()
                 assert functions_with(role) <= {"AgentsFunction", "RouterFunction"}
                 assert statement["Action"] == ["dynamodb:PutItem"]
                 continue
+            if statement.get("Sid") == "WriteGrants":
+                # It makes keys in the name of who signs in, of nobody else, and no people.
+                assert functions_with(role) == {"OauthFunction"}
+                assert "USER#" not in keys
+                continue
             if role == "ErasuresRole":
                 assert "USER#" not in keys or statement["Action"] == ["dynamodb:DeleteItem"]
                 continue

@@ -14,7 +14,7 @@ from forge.store.physical import QUEUES
 from forge.store.provision import provision
 from infra.deploy import BUILD, build
 from infra.invoking.emulated import Program, emulator_in, running
-from infra.layer import MAX_BYTES, MAX_GITHUB_BYTES, MAX_PIPELINE_BYTES, size_of
+from infra.layer import MAX_BYTES, MAX_GITHUB_BYTES, MAX_OAUTH_BYTES, MAX_PIPELINE_BYTES, size_of
 from infra.stack.functions import (
     DISPATCH,
     ERASURES,
@@ -22,6 +22,7 @@ from infra.stack.functions import (
     EXPORTS,
     GITHUB_LAYER,
     LAYER,
+    OAUTH_LAYER,
     PIPELINE_LAYER,
     RELAY,
     SWEEP,
@@ -40,6 +41,7 @@ BUDGETS_OF_LAYERS = {
     LAYER: MAX_BYTES,
     PIPELINE_LAYER: MAX_PIPELINE_BYTES,
     GITHUB_LAYER: MAX_GITHUB_BYTES,
+    OAUTH_LAYER: MAX_OAUTH_BYTES,
 }
 """A layer that the template does not have yet takes no room."""
 _DEPLOYMENT = "forge-rie"

@@ -80,6 +80,13 @@ class KeyCheck:
             raise _refusal(record, door, now)
         return _caller_of(record, record.session_id or session_of(headers, record.id), is_token)
 
+    def admit_known(self, key_hash: str, door: Door, now: datetime) -> Caller:
+        """The same for a key that somebody else vouches for, as a browser's sign-in does."""
+        record, admitted = self._store.touch(key_hash, door, now)
+        if record is None or not admitted:
+            raise _refusal(record, door, now)
+        return _caller_of(record, record.session_id or session_of({}, record.id), is_token=False)
+
     def admit_rescuer(self, headers: Mapping[str, str], door: Door, now: datetime) -> Caller:
         """The same for what is about the end of a workspace: also an owner whose key was stopped for it."""
         try:

@@ -12,7 +12,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, ClassVar, NamedTuple
 
-OUTSIDE_EVERY_WORKSPACE = ("KEY#", "USER#", "EMAIL#", "WSNAME#", "MAPPING#")
+OUTSIDE_EVERY_WORKSPACE = ("KEY#", "USER#", "EMAIL#", "WSNAME#", "MAPPING#", "OAUTH#")
 DUE_PARTITIONS = tuple(f"DUE#{number}" for number in range(4))
 
 Value = str | int | datetime

@@ -29,6 +29,11 @@ def lambda_handler(package: str) -> Handler:
     return _handler(lambda: _open_edge(_declared_in(package), prepares_tools=True))
 
 
+def sign_in_handler() -> Handler:
+    """The authorization server's: it has no tools, and answers people and clients alike."""
+    return _handler(lambda: _open_edge(Catalog([]), prepares_tools=False))
+
+
 def _declared_in(package: str) -> Catalog:
     own = [tool for tool in load_catalog().tools if tool.module.startswith(f"{package}.")]
     if not own:
@@ -96,10 +101,14 @@ def _request_of(event: Event) -> Request:
     body = event.get("body") or ""
     if body and event.get("isBase64Encoded"):
         body = _decoded(body)
+    headers = event.get("headers") or {}
+    if "cookies" in event:
+        # API Gateway takes them out of the headers.
+        headers = {**headers, "cookie": "; ".join(event["cookies"])}
     return Request(
         http["http"]["method"],
         event["rawPath"],
-        event.get("headers") or {},
+        headers,
         body,
         http["requestId"],
         event.get("queryStringParameters") or {},

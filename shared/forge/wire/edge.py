@@ -25,10 +25,19 @@ from forge.work.record.links import CONSOLE_PATH, HOOK_PATH
 
 if TYPE_CHECKING:
     from forge.wire.health import DeepHealth
+    from forge.wire.sign_in import SignInDoor
 
 RPC_PATH = "/api/mcp/rpc"
 SERVER_CARD_PATH = f"{RPC_PATH}/server-card"
 AI_CATALOG_PATH = "/.well-known/ai-catalog.json"
+MCP_PATH = "/mcp"
+"""Where clients sign in; those with keys use the other."""
+OAUTH_PATH = "/oauth/"
+OAUTH_DOCUMENTS = {
+    "/.well-known/oauth-protected-resource/mcp": "OAuthResource",
+    "/.well-known/oauth-authorization-server/oauth": "OAuthServer",
+}
+"""What clients read before they sign in, each with a name for it."""
 DESCRIBE_PATH = "/api/mcp/describe"
 HEALTH_PATH = "/healthz"
 STREAM_PATH = "/api/events/stream"
@@ -40,12 +49,16 @@ _GATEWAY_TOOL = "gateway.execute"
 _RESCUING = frozenset({"workspaces.get", "workspaces.delete", "workspaces.restore"})
 """What an owner can still call in a workspace that is being deleted."""
 _PUBLIC = {HEALTH_PATH: ("GET", "HEAD"), DESCRIBE_PATH: ("GET", "HEAD", "POST")}
+_KEYS_NEED_NONE = (
+    f"A key needs no sign-in: send it as `Authorization: Bearer forge_sk_…` to {RPC_PATH}; "
+    f"clients that sign in connect to {MCP_PATH}."
+)
 TOOLS_PATH, _ADMIN = "/api/mcp/", "/api/admin/"
 
 
 def refusal_at(path: str, error: DomainError, request_id: str) -> Response:
     """The error in the words of the door that was knocked at."""
-    if path == RPC_PATH:
+    if path == RPC_PATH or (path == MCP_PATH and not isinstance(error, NotFound)):
         return refusal(error, request_id)
     return error_response(error, request_id)
 
@@ -74,6 +87,8 @@ class Options(NamedTuple):
     """How a follower waits for news, and an operator for an export."""
     extend: Callable[[Eras], Eras] = lambda eras: eras
     """Where the conformance fixtures come in."""
+    oauth: str = ""
+    """The module that signs people in and gives clients tokens; empty where keys are the only way in."""
 
 
 class Edge:
@@ -92,11 +107,13 @@ class Edge:
         self._runner = runner = options.runner or InlineRunner()
         self._dispatcher = dispatcher = Dispatcher(catalog, runner, backend.services, self._journal)
         eras = options.extend(Methods(dispatcher, options.build).eras())
+        self._eras = eras
         self._rpc = RpcDoor(eras, gate, self._journal, now)
         self._rest = RestDoor(dispatcher, gate, self._journal, now)
         self._gate = gate
         self._description: str | None = None
         self._health: DeepHealth | None = None
+        self._sign_in: SignInDoor | None = None
 
     def prepare(self, tools: Iterable[CatalogTool]) -> None:
         """Do now what the first call would wait for: the backend's client, and whatever runs these tools."""
@@ -165,6 +182,11 @@ class Edge:
         if path == "/" and request.method == "GET" and "text/html" in request.headers.get("accept", ""):
             # A browser, whose person was given the bare address; clients that look around are told as ever.
             return Response(302, "", {"location": CONSOLE_PATH})
+        signs_in = path == MCP_PATH or path.startswith(OAUTH_PATH) or path in OAUTH_DOCUMENTS
+        if signs_in and self._options.oauth:
+            return self._signed_in(request)
+        if path == "/register" or path.startswith("/.well-known/"):
+            raise NotFound(f"There is nothing at {path[:100]}.", hint=_KEYS_NEED_NONE)
         raise NotFound(
             f"There is nothing at {path[:100]}.",
             hint=f"MCP clients use POST {RPC_PATH}; GET {DESCRIBE_PATH} lists every tool; people open "
@@ -188,6 +210,14 @@ class Edge:
         from forge.wire import cards
 
         return cards.serve(request, self.services.public_url)
+
+    def _signed_in(self, request: Request) -> Response:
+        # As above.
+        from forge.wire.sign_in import SignInDoor
+
+        if self._sign_in is None:
+            self._sign_in = SignInDoor(self._backend, self._eras, self._journal, self._options.oauth)
+        return self._sign_in.serve(request)
 
     def _told_by_github(self, request: Request) -> Response:
         # As above.

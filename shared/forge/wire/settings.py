@@ -12,6 +12,9 @@ from forge.wire.identity import Build
 from forge.wire.journal import write_to_stdout
 from forge.wire.methods import Eras
 
+SIGN_IN = "functions.oauth.routes"
+"""By name: nothing here imports a function, and only who is asked for it loads it."""
+
 
 class Settings(NamedTuple):
     backend: str
@@ -23,6 +26,8 @@ class Settings(NamedTuple):
     """Whether durations are told by namespace, too."""
     allowed_hosts: frozenset[str]
     has_conformance_fixtures: bool
+    oauth: str
+    """What signs people in: see `forge.wire.edge.Options`."""
     functions: Mapping[str, str]
     """The functions that the router invokes, by folder; none when tools run in the router itself."""
 
@@ -39,6 +44,7 @@ class Settings(NamedTuple):
             has_namespace_metrics=environment.get("FORGE_NAMESPACE_METRICS") == "true",
             allowed_hosts=frozenset(environment.get("FORGE_ALLOWED_HOSTS", "").split()),
             has_conformance_fixtures=environment.get("FORGE_CONFORMANCE_FIXTURES") == "1",
+            oauth="" if environment.get("FORGE_OAUTH") == "off" else SIGN_IN,
             functions=_functions(environment),
         )
 
@@ -56,6 +62,7 @@ class Settings(NamedTuple):
             write_log=write_log,
             build=self.build,
             allowed_hosts=self.allowed_hosts,
+            oauth=self.oauth,
             extend=_with_fixtures if self.has_conformance_fixtures else _as_it_is,
             runner=self._remote_runner() if self.functions else None,
         )

@@ -21,6 +21,7 @@ OUTSIDE_EVERY_WORKSPACE = {
     "EMAIL#{digest}",
     "WSNAME#{field}#{name}",
     "MAPPING#{id}",
+    "OAUTH#SIGNIN#{secret_hash}",
 }
 
 PLACES = [place for kind in kinds() for place in kind.indexed if isinstance(place, In)]

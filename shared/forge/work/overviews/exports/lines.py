@@ -56,7 +56,9 @@ is added to Forge later."""
 _LEFT_OUT = re.compile("|".join(translate(pattern) for pattern in LEFT_OUT))
 _PASSES = re.compile("|".join(translate(pattern) for pattern in PASSING))
 
-_SECRET = re.compile(r"(?:^|_)(?:secrets?|token|key_hash|passwords?|credentials?)$|^live_keys$")
+_SECRET = re.compile(
+    r"(?:^|_)(?:secrets?|token|(?:key|secret|token)_hash|passwords?|credentials?)$|^live_keys$"
+)
 """Names of attributes: what signs, what opens, and what could be guessed from. The rest is shown to operators
 anyway."""
 

@@ -78,6 +78,7 @@ class Entity(StrEnum):
     GATEWAY = "gateway"
     GITHUB_ISSUE = "github-issue"
     GOAL = "goal"
+    GRANT = "grant"
     INITIATIVE = "initiative"
     ISSUE = "issue"
     KEY = "key"

@@ -48,6 +48,8 @@ class AuthenticationItem(Item):
     run_id: str | None = None
     run_issue_id: str | None = None
     session_id: str | None = None
+    made_by_key_id: str | None = None
+    """Of a run's key: it ends with that one."""
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     last_used_at: datetime | None = None
@@ -195,6 +197,7 @@ def add(
     name: str,
     rate_per_minute: int | None = None,
     copied: Copied = OF_A_NEW_WORKSPACE,
+    made_by_key_id: str | None = None,
 ) -> ApiKeyItem:
     """Store a new key: both its items, in the transaction that decides about it."""
     record = minted.record
@@ -206,10 +209,7 @@ def add(
         "scopes": set(record.scopes),
         "user_id": record.user_id,
         "linked_agent_id": record.linked_agent_id,
-        "project_ids": set(record.narrowing.project_ids),
-        "label_ids": set(record.narrowing.label_ids),
-        "initiative_ids": set(record.narrowing.initiative_ids),
-        "issue_ids": set(record.narrowing.issue_ids),
+        **{name: set(ids) for name, ids in record.narrowing._asdict().items()},
         "run_id": record.run_id,
         "expires_at": record.expires_at,
         "rate_per_minute": rate_per_minute,
@@ -219,6 +219,7 @@ def add(
         "role": record.role,
         "run_issue_id": record.run_issue_id,
         "session_id": record.session_id,
+        "made_by_key_id": made_by_key_id,
         **copied._asdict(),
         "log_spread": tx.origin.caller.log_spread,
     }

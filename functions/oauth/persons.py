@@ -1,0 +1,75 @@
+"""Who sits at the browser: known by a cookie, or asked to sign in."""
+
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from forge.context import Caller, Door
+from forge.errors import DomainError, RateLimited
+from forge.wire.http import Response
+from forge.work.workspace.people.members import MemberItem
+from forge.work.workspace.signins import signins
+from forge.work.workspace.signins.signins import SignedIn, SignInItem
+from forge.work.workspace.workspaces import WorkspaceItem
+from functions.oauth.pages import sent_on
+from functions.oauth.visits import Visit
+
+SIGN_IN_PATH, SIGN_OUT_PATH = "/oauth/sign-in", "/oauth/sign-out"
+_PATH = "/oauth"
+_COOKIE = "forge_signin"
+
+
+class Person(NamedTuple):
+    sign_in: SignInItem
+    caller: Caller
+    """What the key of the sign-in may do now."""
+    member: MemberItem
+    workspace: WorkspaceItem
+
+    @property
+    def name(self) -> str:
+        return self.member.name or self.member.email
+
+
+def person_of(visit: Visit) -> Person | None:
+    """Whoever is signed in; None where nobody is, or is any more."""
+    secret = visit.cookie(cookie_name(visit))
+    sign_in = signins.find(visit.table, secret, visit.services.now()) if secret else None
+    if sign_in is None:
+        return None
+    try:
+        caller = visit.gate.admit_known(sign_in.key_hash, Door.REST, visit.services.now())
+    except RateLimited:
+        raise
+    except DomainError:
+        # Revoked, or no member any more: they may sign in again, if they can.
+        return None
+    wanted = MemberItem.at(sign_in.workspace_id, sign_in.user_id), WorkspaceItem.at(sign_in.workspace_id)
+    known = visit.table.read(wanted)
+    member, workspace = known.find(MemberItem, wanted[0]), known.find(WorkspaceItem, wanted[1])
+    return Person(sign_in, caller, member, workspace) if member and workspace else None
+
+
+def ask_to_sign_in(next_path: str) -> Response:
+    return sent_on(f"{SIGN_IN_PATH}?{urlencode({'next': next_path})}")
+
+
+def cookie_name(visit: Visit) -> str:
+    return f"__Secure-{_COOKIE}" if _is_secure(visit) else _COOKIE
+
+
+def cookie_of(visit: Visit, begun: SignedIn | None) -> str:
+    """The header that gives a browser its sign-in, or takes it away. Clients lead here: so it is Lax."""
+    left = begun.item.expires_at - visit.services.now() if begun else None
+    said = [
+        f"{cookie_name(visit)}={begun.secret if begun else ''}",
+        f"Path={_PATH}",
+        f"Max-Age={int(left.total_seconds()) if left else 0}",
+        "HttpOnly",
+        "SameSite=Lax",
+    ]
+    return "; ".join([*said, "Secure"] if _is_secure(visit) else said)
+
+
+def _is_secure(visit: Visit) -> bool:
+    """A browser keeps no secure cookie of a server on loopback that speaks HTTP."""
+    return visit.services.public_url.startswith("https://")

@@ -1,0 +1,78 @@
+"""Which page or endpoint answers what, and how each of them fails."""
+
+from collections.abc import Callable, Mapping
+from time import perf_counter
+
+from forge.auth.gate import KeyCheck
+from forge.errors import DomainError, NotFound
+from forge.wire.edge import OAUTH_PATH
+from forge.wire.http import Request, Response, error_response, json_response
+from forge.wire.sign_in import Ground
+from functions.oauth import signing_in
+from functions.oauth.pages import problem
+from functions.oauth.persons import SIGN_IN_PATH, SIGN_OUT_PATH
+from functions.oauth.visits import Visit
+
+Handler = Callable[[Visit], Response]
+
+PAGES: Mapping[str, Mapping[str, Handler]] = {
+    SIGN_IN_PATH: {"GET": signing_in.show, "POST": signing_in.sign_in},
+    SIGN_OUT_PATH: {"POST": signing_in.sign_out},
+}
+"""What people see: whatever fails there is a page, too."""
+ENDPOINTS: Mapping[str, Mapping[str, Handler]] = {}
+"""What programs ask."""
+
+
+def open_face(ground: Ground) -> "Face":
+    return Face(ground)
+
+
+class Face:
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._gate = KeyCheck(ground.keys, ground.services.tokens)
+
+    def serve(self, request: Request) -> Response:
+        started, now = perf_counter(), self._ground.services.now()
+        visit = Visit(request, self._ground, self._gate)
+        try:
+            return self._ground.journal.shielded(request.id, self._answer, visit)
+        except DomainError as error:
+            visit.outcome = error.code.value
+            return _failed(request, error)
+        finally:
+            self._ground.journal.record(
+                request.id,
+                _named(request.path),
+                door="oauth",
+                outcome=visit.outcome,
+                now=now,
+                started=started,
+                caller=visit.who,
+            )
+
+    def _answer(self, visit: Visit) -> Response:
+        request = visit.request
+        methods = PAGES.get(request.path) or ENDPOINTS.get(request.path)
+        if methods is None:
+            raise NotFound(f"There is nothing at {request.path[:100]}.", hint="Sign in at /oauth/sign-in.")
+        method = "GET" if request.method == "HEAD" else request.method
+        handler = methods.get(method)
+        if handler is None:
+            allowed = ", ".join(methods)
+            refused = error_response(NotFound(f"{request.path} answers {allowed}."), request.id)
+            return json_response(405, refused.body, {"allow": allowed})
+        return handler(visit)
+
+
+def _failed(request: Request, error: DomainError) -> Response:
+    if request.path not in PAGES:
+        return error_response(error, request.id)
+    hint = f"{error.hint} " if error.hint else ""
+    return problem(error.wire.http_status, "That did not work", error.message, f"{hint}({request.id})")
+
+
+def _named(path: str) -> str:
+    known = path in PAGES or path in ENDPOINTS
+    return f"oauth.{path.removeprefix(OAUTH_PATH).strip('/').rpartition('/')[2]}" if known else "oauth"

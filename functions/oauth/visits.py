@@ -1,0 +1,92 @@
+"""One request of a browser or a client, taken apart, and what it is answered on."""
+
+from collections.abc import Mapping
+from secrets import token_urlsafe
+from urllib.parse import parse_qsl, urlsplit
+
+from forge.auth.gate import KeyCheck
+from forge.context import Caller, KeyKind, Services
+from forge.errors import Forbidden, InvalidInput
+from forge.store.table import Table
+from forge.store.transactions import Origin, Transaction
+from forge.wire.http import Request, require_size
+from forge.wire.sign_in import Ground
+
+_MOST_FIELDS = 300
+TRIES = 5
+
+
+class Visit:
+    __slots__ = ("gate", "ground", "outcome", "request", "who")
+
+    def __init__(self, request: Request, ground: Ground, gate: KeyCheck) -> None:
+        self.request = request
+        self.ground = ground
+        self.gate = gate
+        self.outcome = "ok"
+        """For the log: how it ended, in the words of whichever protocol it was."""
+        self.who: Caller | None = None
+
+    @property
+    def services(self) -> Services:
+        return self.ground.services
+
+    @property
+    def table(self) -> Table:
+        return self.ground.services.store.table
+
+    def form(self) -> Mapping[str, list[str]]:
+        """The fields of a form as they were sent, each as often as it was."""
+        require_size(self.request)
+        body = self.request.body
+        try:
+            text = body.decode() if isinstance(body, bytes) else body
+            pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS, errors="strict")
+        except ValueError:
+            raise InvalidInput("The body must be a form, in UTF-8.") from None
+        found: dict[str, list[str]] = {}
+        for name, value in pairs:
+            found.setdefault(name, []).append(value)
+        return found
+
+    def cookie(self, name: str) -> str | None:
+        for pair in self.request.headers.get("cookie", "").split(";"):
+            known, _, value = pair.strip().partition("=")
+            if known == name:
+                return value
+        return None
+
+    def require_own_page(self) -> None:
+        """A form that changes something was sent from a page of ours: browsers say where it comes from."""
+        headers = self.request.headers
+        came_from = headers.get("origin")
+        is_ours = (
+            came_from == own_origin(self.services.public_url)
+            if came_from is not None
+            else headers.get("sec-fetch-site") == "same-origin"
+        )
+        if not is_ours:
+            raise Forbidden(
+                "This form was not sent from a page of this server.",
+                hint="Open the page here again, and send it from there.",
+            )
+
+    def begin(self, caller: Caller, tool: str) -> Transaction:
+        services = self.services
+        origin = Origin(caller, tool, self.request.id, services.now(), services.new_id)
+        return Transaction(self.table.name, origin)
+
+
+def own_origin(public_url: str) -> str:
+    parts = urlsplit(public_url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def nobody(workspace_id: str = "-") -> Caller:
+    """Of what happens before anybody is known."""
+    return Caller("oauth", workspace_id, KeyKind.SESSION, frozenset(), "oauth")
+
+
+def new_secret() -> str:
+    """256 bits, as text that stands in an address."""
+    return token_urlsafe(32)

@@ -1,0 +1,118 @@
+"""A browser's sign-in: what its cookie stands for, and the key of a session that was made for it.
+
+The key has all the rules of keys: whoever revokes it in the list of keys ends the sign-in, and so does
+whoever removes the person from the workspace.
+"""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from hashlib import sha256
+from typing import NamedTuple
+
+from forge.auth.keys import KeyOrder, mint
+from forge.context import Caller, KeyKind
+from forge.contract.terms import Scope
+from forge.store.items import Item
+from forge.store.keys import At, Key, Partition
+from forge.store.places import KeptFor
+from forge.store.table import Table
+from forge.store.transactions import Transaction
+from forge.work.record.log import events
+from forge.work.workspace.people import api_keys
+from forge.work.workspace.people.api_keys import Copied
+from forge.work.workspace.people.members import MemberItem
+
+LIFETIME = timedelta(hours=12)
+_KEPT = timedelta(days=1)
+
+
+class Way(StrEnum):
+    """How somebody proved who they are."""
+
+    KEY = "key"
+    OIDC = "oidc"
+
+
+class SignInItem(Item):
+    """By the hash of the cookie's secret, which is stored nowhere."""
+
+    stored = At(Partition("OAUTH#SIGNIN#{secret_hash}", outside="a browser does not say of which"), "SIGNIN")
+    kept = KeptFor(_KEPT, since="expires_at")
+
+    secret_hash: str
+    workspace_id: str
+    user_id: str
+    way: Way
+    key_id: str
+    key_hash: str
+    created_at: datetime
+    expires_at: datetime
+    grants_end_at: datetime | None = None
+    """When whatever this person gives to others ends at the latest; None for never."""
+
+
+class Proof(NamedTuple):
+    """What somebody has proved: who they are, and how far that reaches."""
+
+    member: MemberItem
+    way: Way
+    allowed: Caller
+    """What the key of the sign-in may do, at most."""
+    rate_per_minute: int | None = None
+    copied: Copied = api_keys.OF_A_NEW_WORKSPACE
+
+
+class SignedIn(NamedTuple):
+    secret: str
+    """For the browser alone."""
+    item: SignInItem
+
+
+def begin(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
+    """Sign a person in: the key of a session, and what finds it by the browser's secret."""
+    member, allowed, now = proof.member, proof.allowed, tx.origin.now
+    until = now + LIFETIME
+    order = KeyOrder(
+        name="Browser",
+        kind=KeyKind.SESSION,
+        workspace_id=member.workspace_id,
+        scopes=[Scope(one) for one in sorted(allowed.scopes)],
+        user_id=member.user_id,
+        role=member.role,
+        narrowing=allowed.narrowing,
+        latest=min(until, allowed.expires_at) if allowed.expires_at else until,
+    )
+    # Nobody is ever shown the key itself: the cookie's secret finds it.
+    minted = mint(order, key_id=tx.origin.new_id("key"), now=now)
+    key = api_keys.add(
+        tx, minted, name=order.name, rate_per_minute=proof.rate_per_minute, copied=proof.copied
+    )
+    tx.replace(member.with_key(key.key_hash, key.expires_at, now))
+    events.record_change(tx, "key", key.id, action="create", after=key)
+    item = SignInItem(
+        secret_hash=hash_of(secret),
+        workspace_id=member.workspace_id,
+        user_id=member.user_id,
+        way=proof.way,
+        key_id=key.id,
+        key_hash=key.key_hash,
+        created_at=now,
+        expires_at=key.expires_at or until,
+        grants_end_at=allowed.expires_at,
+    )
+    tx.create(item)
+    return SignedIn(secret, item)
+
+
+def find(table: Table, secret: str, now: datetime) -> SignInItem | None:
+    """The sign-in of a browser's secret, unless it is over."""
+    found = table.find(SignInItem, place_of(secret))
+    return found if found is not None and found.expires_at > now else None
+
+
+def place_of(secret: str) -> Key:
+    return SignInItem.at(hash_of(secret))
+
+
+def hash_of(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Signing in: pages, clients and their tokens, and what attacks them."""

@@ -1,0 +1,34 @@
+"""What tests of signing in work with: a workspace, a browser, and what both are asked for."""
+
+import json
+from typing import Any, NamedTuple
+
+from forge.testing.world import World
+from forge.work.workspace.workspaces import WorkspaceItem
+from tests.workshop.browser import Browser, Page
+
+ORIGIN = "https://forge.example"
+
+
+class Desk(NamedTuple):
+    world: World
+    workspace: WorkspaceItem
+    browser: Browser
+
+    @property
+    def owner_key(self) -> str:
+        return self.world.owner_key(self.workspace)
+
+    def sign_in(self, key: str | None = None, *, onward: str = "") -> Page:
+        page = self.browser.open(f"/oauth/sign-in?next={onward}")
+        return self.browser.submit(page, {"key": key or self.owner_key})
+
+    def admin(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        answer = self.world.admin(tool, arguments, key=self.owner_key)
+        found: dict[str, Any] = json.loads(answer.body)
+        assert answer.status == 200, found
+        return found
+
+    def keys(self, name: str) -> list[dict[str, Any]]:
+        """Those in the list that are called so."""
+        return [one for one in self.admin("keys.list", limit=100)["data"] if one["name"] == name]

@@ -1,0 +1,93 @@
+"""A person signs in by a key of theirs: the browser gets a session, and never the key."""
+
+import pytest
+
+from forge.context import KeyKind
+from forge.wire.settings import Settings
+from tests.unit.oauth.desk import ORIGIN, Desk
+
+COOKIE = "__Secure-forge_signin"
+
+
+def test_a_key_signs_a_person_in_and_the_browser_keeps_something_else(desk: Desk) -> None:
+    desk.sign_in()
+
+    assert desk.owner_key not in desk.browser.cookies[COOKIE]
+    (made,) = desk.keys("Browser")
+    assert (made["kind"], made["revokedAt"]) == (KeyKind.SESSION, None)
+
+
+def test_the_cookie_is_for_these_pages_alone_and_no_script_reads_it(desk: Desk) -> None:
+    page = desk.browser.open("/oauth/sign-in")
+    form = {"content-type": "application/x-www-form-urlencoded", "origin": ORIGIN}
+
+    answer = desk.world.send(f"key={desk.owner_key}", path="/oauth/sign-in", headers=form)
+
+    said = answer.headers["set-cookie"].lower()
+    assert all(word in said for word in ("path=/oauth", "httponly", "secure", "samesite=lax"))
+    assert "script" not in page.text
+    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+
+
+def test_a_form_that_another_page_sent_signs_nobody_in(desk: Desk) -> None:
+    page = desk.browser.open("/oauth/sign-in")
+
+    for origin in ("https://evil.example", "null", f"{ORIGIN}.evil.example"):
+        refused = desk.browser.submit(page, {"key": desk.owner_key}, headers={"origin": origin})
+        assert refused.status == 403
+
+    assert desk.browser.cookies == {}
+
+
+@pytest.mark.parametrize("key", ["", "forge_sk_short", "forge_sk_" + "x" * 43, "<script>"])
+def test_what_is_no_key_is_refused_and_not_shown_again(desk: Desk, key: str) -> None:
+    page = desk.sign_in(key or "nothing")
+
+    assert page.status == 401
+    assert not key or key not in page.text
+    assert desk.browser.cookies == {}
+
+
+def test_an_agents_key_is_no_persons(desk: Desk) -> None:
+    agent = desk.admin("agents.create", profileKey="robot", name="Robot", provider="CLAUDE")
+    made = desk.admin(
+        "keys.create", name="r", kind="AGENT", linkedAgentId=agent["id"], scopes=["READ_ISSUES"]
+    )
+
+    assert desk.sign_in(made["rawKey"]).status == 403
+
+
+@pytest.mark.parametrize(
+    "onward",
+    [
+        "https://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "/oauth/../x\\y",
+        "javascript:alert(1)",
+        "/x",
+    ],
+)
+def test_who_signed_in_is_led_to_pages_of_ours_alone(desk: Desk, onward: str) -> None:
+    page = desk.sign_in(onward=onward)
+
+    assert page.url == f"{ORIGIN}/oauth/grants"
+
+
+def test_who_signs_out_has_no_session_left(desk: Desk) -> None:
+    desk.sign_in()
+
+    answer = desk.world.send(
+        "",
+        path="/oauth/sign-out",
+        headers={"origin": ORIGIN, "cookie": f"{COOKIE}={desk.browser.cookies[COOKIE]}"},
+    )
+
+    assert "max-age=0" in answer.headers["set-cookie"].lower()
+    (ended,) = desk.keys("Browser")
+    assert ended["revokedAt"] is not None
+
+
+def test_the_setting_off_is_told_to_a_process(desk: Desk) -> None:
+    assert Settings.read({"FORGE_OAUTH": "off"}).oauth == ""
+    assert Settings.read({}).oauth == "functions.oauth.routes"
