@@ -5,17 +5,21 @@ from datetime import datetime
 
 from forge.context import Context
 from forge.store.items import Item
-from forge.work.overviews.figures.days import By
+from forge.work.overviews.figures.days import SpentBy
 from forge.work.plans.goals.goals import GoalItem
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.projects.projects import ProjectItem
 from forge.work.workspace.reading_on import ReadUpToItem
 
-_KINDS: Mapping[By, type[Item]] = {By.AGENT: AgentItem, By.PROJECT: ProjectItem, By.GOAL: GoalItem}
+_KINDS: Mapping[SpentBy, type[Item]] = {
+    SpentBy.AGENT: AgentItem,
+    SpentBy.PROJECT: ProjectItem,
+    SpentBy.GOAL: GoalItem,
+}
 _CALLED = ("name", "title")
 
 
-def read_names(ctx: Context, by: By, ids: Sequence[str] = ()) -> tuple[datetime | None, dict[str, str]]:
+def read_names(ctx: Context, by: SpentBy, ids: Sequence[str] = ()) -> tuple[datetime | None, dict[str, str]]:
     """Until when all is counted, and what these are called; what is gone keeps its id. One request."""
     workspace_id, kind = ctx.caller.workspace_id, _KINDS.get(by)
     place = ReadUpToItem.at(workspace_id)

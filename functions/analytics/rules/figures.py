@@ -12,7 +12,7 @@ from forge.work.overviews.figures.days import (
     OTHERS,
     Flowed,
     FlowedItem,
-    Spent,
+    Spending,
     SpentItem,
     days_between,
 )
@@ -24,24 +24,24 @@ _DEFAULT_DAYS = 30
 _EXACT = 6
 _HALF, _MOST = 0.5, 0.9
 
-PartT = TypeVar("PartT", Spent, Flowed)
+PartT = TypeVar("PartT", Spending, Flowed)
 
 
 class Priced(NamedTuple):
     """What one agent, model, project or goal cost, in all and on each day."""
 
     name: str
-    total: Spent
+    total: Spending
     by_day: list[float]
 
 
 class Costs(NamedTuple):
-    total: Spent
-    by_day: list[tuple[str, Spent, int]]
+    total: Spending
+    by_day: list[tuple[str, Spending, int]]
     """With how many changes were accepted."""
     accepted: int
     dearest: list[Priced]
-    others: Spent | None
+    others: Spending | None
 
     @property
     def per_accepted(self) -> float | None:
@@ -136,9 +136,9 @@ def flows(
     ]
 
 
-def spent_in(parts: Iterable[Spent | None]) -> Spent:
+def spent_in(parts: Iterable[Spending | None]) -> Spending:
     there = [one for one in parts if one is not None]
-    return Spent(
+    return Spending(
         usd=round(sum(one.usd for one in there), _EXACT),
         tokens_in=sum(one.tokens_in for one in there),
         tokens_out=sum(one.tokens_out for one in there),
@@ -181,5 +181,5 @@ def _seen(parts: Mapping[str, PartT], projects: frozenset[str] | None) -> Mappin
     return {name: one for name, one in parts.items() if name in projects and name not in (NONE, OTHERS)}
 
 
-def _usd(part: Spent | None) -> float:
+def _usd(part: Spending | None) -> float:
     return part.usd if part else 0

@@ -6,7 +6,7 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.work.overviews.figures import days as kept
-from forge.work.overviews.figures.days import NONE, By
+from forge.work.overviews.figures.days import NONE, SpentBy
 from functions.analytics.models.figures import (
     Amount,
     Answers,
@@ -53,7 +53,7 @@ def cost(request: ShowCost, ctx: Context) -> CostFigures:
         rules.require_told_by_project(request.by)
     days = rules.days_of(request.since, request.until, ctx.now().date())
     # Days are the sum of whatever they are told apart by; those of projects alone are told to a narrowed key.
-    by = By.PROJECT if request.by is CostBy.DAY else By(request.by)
+    by = SpentBy.PROJECT if request.by is CostBy.DAY else SpentBy(request.by)
     spent = kept.read_spent(ctx.table, ctx.caller.workspace_id, by, days)
     flowed = kept.read_flowed(ctx.table, ctx.caller.workspace_id, days)
     found = rules.costs(days, spent, flowed, projects=projects)
@@ -91,7 +91,7 @@ def flow(request: ShowFlow, ctx: Context) -> FlowFigures:
     projects = rules.projects_seen(ctx.caller)
     days = rules.days_of(request.since, request.until, ctx.now().date())
     flowed = kept.read_flowed(ctx.table, ctx.caller.workspace_id, days)
-    until, _ = repository.read_names(ctx, By.PROJECT)
+    until, _ = repository.read_names(ctx, SpentBy.PROJECT)
     return _flow(rules.flows(days, flowed, projects=projects), until)
 
 

@@ -38,13 +38,13 @@ SAMPLES = (
 
 PHRASES = {
     "analytics.cost": (
-        "what did the agents cost this month",
-        "which agent is the most expensive",
-        "how much money per accepted change",
+        "how much did we pay for our agents in November",
+        "is one agent more expensive than the others",
+        "the price of a change that was accepted",
     ),
     "analytics.flow": (
-        "what is our cycle time",
-        "throughput of the last days",
-        "how often do reviews pass",
+        "are we getting faster at finishing issues",
+        "how many issues get done per day",
+        "how often do reviewers send work back",
     ),
 }

@@ -10,11 +10,12 @@ from forge.work.background.watchdogs import counted_days
 from forge.work.overviews.figures.days import (
     MOST_PARTS,
     OTHERS,
-    By,
     Flowed,
     FlowedItem,
-    Spent,
+    Spending,
+    SpentBy,
     SpentItem,
+    midnight,
     place_in,
 )
 from forge.work.overviews.figures.spans import class_of, percentile
@@ -116,10 +117,20 @@ def test_flow_tells_what_was_done_and_what_is_in_work(office: Office) -> None:
 
 def test_a_call_asks_the_same_however_many_days_and_agents_there_are(office: Office) -> None:
     workspace_id, today = office.workspace.id, office.world.clock().date()
-    parts = {f"agt_{number:026}": Spent(usd=1) for number in range(MOST_PARTS)}
+    parts = {f"agt_{number:026}": Spending(usd=1) for number in range(MOST_PARTS)}
     days = [str(today - timedelta(days=ago)) for ago in range(90)]
-    office.put(*(SpentItem(workspace_id=workspace_id, by=By.AGENT, day=day, parts=parts) for day in days))
-    office.put(*(FlowedItem(workspace_id=workspace_id, day=day, parts={"-": Flowed(done=1)}) for day in days))
+    office.put(
+        *(
+            SpentItem(workspace_id=workspace_id, by=SpentBy.AGENT, begins=midnight(day), parts=parts)
+            for day in days
+        )
+    )
+    office.put(
+        *(
+            FlowedItem(workspace_id=workspace_id, begins=midnight(day), parts={"-": Flowed(done=1)})
+            for day in days
+        )
+    )
     since = str(today - timedelta(days=89))
 
     shown = office.call("analytics.cost", {"by": "AGENT", "since": since})
@@ -130,20 +141,23 @@ def test_a_call_asks_the_same_however_many_days_and_agents_there_are(office: Off
 
 
 def test_what_has_no_room_of_its_own_is_counted_with_all_others() -> None:
-    full = {str(number): Spent() for number in range(MOST_PARTS)}
+    full = {str(number): Spending() for number in range(MOST_PARTS)}
 
     assert [place_in(full, name) for name in ("7", "new", None)] == ["7", OTHERS, OTHERS]
 
 
 def test_others_are_never_shown_as_one_of_the_dearest() -> None:
     day = SpentItem(
-        workspace_id="ws_1", by=By.AGENT, day="2027-03-31", parts={OTHERS: Spent(usd=9), "a": Spent(usd=1)}
+        workspace_id="ws_1",
+        by=SpentBy.AGENT,
+        begins=midnight("2027-03-31"),
+        parts={OTHERS: Spending(usd=9), "a": Spending(usd=1)},
     )
 
     found = costs(["2027-03-31"], {day.day: day}, {}, projects=None)
 
     assert [one.name for one in found.dearest] == ["a"]
-    assert found.others == Spent(usd=9)
+    assert found.others == Spending(usd=9)
 
 
 def test_a_range_is_a_month_unless_it_is_said_and_a_quarter_at_most() -> None:

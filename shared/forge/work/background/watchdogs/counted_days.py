@@ -25,7 +25,14 @@ from forge.work.issues.desks import look_at
 from forge.work.issues.runs.runs import RUNS_OF_ISSUE, RunItem
 from forge.work.overviews.figures import counting
 from forge.work.overviews.figures.counting import Day, Known
-from forge.work.overviews.figures.days import By, FlowedItem, SpentItem, UsageCountedItem, rows_of_day
+from forge.work.overviews.figures.days import (
+    FlowedItem,
+    SpentBy,
+    SpentItem,
+    UsageCountedItem,
+    midnight,
+    rows_of_day,
+)
 from forge.work.plans.goals.gates import GateItem
 from forge.work.plans.plans import PlanItem, StepTextItem
 from forge.work.plans.requests.requests import RequestItem
@@ -50,7 +57,7 @@ _IN_WORK = frozenset({StatusCategory.IN_PROGRESS, StatusCategory.IN_REVIEW})
 ItemT = TypeVar("ItemT", bound=Item)
 
 
-class Stretch(NamedTuple):
+class LogStretch(NamedTuple):
     rows: Sequence[LogItem]
     """Of one day."""
     place: str
@@ -89,16 +96,15 @@ def begin_where_missing(worker: Worker, workspace_ids: Iterable[str]) -> None:
         if not known.has(key):
             tx = worker.begin(workspace_id)
             reading_on.begin(tx, workspace_id)
-            # Another sweep may have seen it, too.
             with suppress(Conflict):
                 worker.store.commit(tx)
 
 
-def _next(worker: Worker, at: ReadUpToItem, shard: str, partition: str, horizon: datetime) -> Stretch:
+def _next(worker: Worker, at: ReadUpToItem, shard: str, partition: str, horizon: datetime) -> LogStretch:
     """What follows in a shard, as far as it is of one day and not too much."""
     after, last = at.places.get(shard, ""), sortable_time(horizon)
     if after > last:
-        return Stretch((), after, is_last=True)
+        return LogStretch((), after, is_last=True)
     # Bounds are included, and no row's place is that of another with something behind it.
     among = SortRange(first=f"{after}!" if after else "", last=last)
     found = worker.store.table.query(partition, limit=STRETCH, sort=among)
@@ -108,7 +114,7 @@ def _next(worker: Worker, at: ReadUpToItem, shard: str, partition: str, horizon:
     of_one_day = [*takewhile(lambda one: one[1] is None or one[1].created_at.date() == days[0], placed)]
     fits = of_one_day[: _how_many_fit([row for _, row in of_one_day])]
     is_last = not has_more and len(fits) == len(placed)
-    return Stretch([row for _, row in fits if row is not None], fits[-1][0] if fits else after, is_last)
+    return LogStretch([row for _, row in fits if row is not None], fits[-1][0] if fits else after, is_last)
 
 
 def _told_by(row: Attributes) -> LogItem | None:
@@ -129,7 +135,7 @@ def _how_many_fit(rows: Sequence[LogItem | None]) -> int:
 
 
 def _count(
-    worker: Worker, workspace: WorkspaceItem, at: ReadUpToItem, shard: str, stretch: Stretch
+    worker: Worker, workspace: WorkspaceItem, at: ReadUpToItem, shard: str, stretch: LogStretch
 ) -> ReadUpToItem:
     """Add a stretch to its day; where it was read up to since."""
     after, tx = at.changed(places=at.places | {shard: stretch.place}), worker.begin(at.workspace_id)
@@ -161,11 +167,11 @@ def _store(tx: Transaction, item: Item, *, is_there: bool) -> None:
 
 def _day(workspace_id: str, day: str, readings: Readings) -> Day:
     spent = {}
-    for by in By:
+    for by in SpentBy:
         found = readings.find(SpentItem, SpentItem.at(workspace_id, by, day))
-        spent[by] = found or SpentItem(workspace_id=workspace_id, by=by, day=day)
+        spent[by] = found or SpentItem(workspace_id=workspace_id, by=by, begins=midnight(day))
     flowed = readings.find(FlowedItem, FlowedItem.at(workspace_id, day))
-    return Day(spent, flowed or FlowedItem(workspace_id=workspace_id, day=day))
+    return Day(spent, flowed or FlowedItem(workspace_id=workspace_id, begins=midnight(day)))
 
 
 def _read(worker: Worker, workspace: WorkspaceItem, rows: Sequence[LogItem]) -> Known:
@@ -243,7 +249,7 @@ def _finish(worker: Worker, workspace: WorkspaceItem, at: ReadUpToItem, after: R
     in_work = sum(by_status[one.id] for one in workspace.statuses if one.category in _IN_WORK)
     tx = worker.begin(at.workspace_id)
     if found is None:
-        row = FlowedItem(workspace_id=at.workspace_id, day=today, in_work=in_work)
+        row = FlowedItem(workspace_id=at.workspace_id, begins=midnight(today), in_work=in_work)
         tx.create(row, refusal=overtaken)
     elif found.in_work != in_work:
         tx.replace(found.changed(in_work=in_work))

@@ -10,10 +10,10 @@ from forge.work.issues.runs.announcements import RUN
 from forge.work.issues.runs.reports import RunVerdict
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.overviews.figures.days import (
-    By,
     Flowed,
     FlowedItem,
-    Spent,
+    Spending,
+    SpentBy,
     SpentItem,
     UsageCountedItem,
     place_in,
@@ -58,7 +58,7 @@ class Known:
 class Day:
     """The rows of a day as they become, and what is counted of each run since."""
 
-    spent: dict[By, SpentItem]
+    spent: dict[SpentBy, SpentItem]
     flowed: FlowedItem
     counted: dict[str, UsageCountedItem] = field(default_factory=dict)
 
@@ -66,9 +66,9 @@ class Day:
         parts = self.flowed.parts
         return parts.setdefault(place_in(parts, name), Flowed())
 
-    def spend(self, by: By, name: str | None) -> Spent:
+    def spend(self, by: SpentBy, name: str | None) -> Spending:
         parts = self.spent[by].parts
-        return parts.setdefault(place_in(parts, name), Spent())
+        return parts.setdefault(place_in(parts, name), Spending())
 
 
 def tells_something(row: LogItem) -> bool:
@@ -133,20 +133,20 @@ def _count_run(day: Day, row: LogItem, known: Known) -> None:
     day.counted[run.id] = after
     issue = known.issues.get(run.issue_id)
     names = {
-        By.AGENT: run.agent_id,
-        By.MODEL: known.models.get(run.id),
-        By.PROJECT: issue.project_id if issue else None,
-        By.GOAL: known.goals.get(run.id),
+        SpentBy.AGENT: run.agent_id,
+        SpentBy.MODEL: known.models.get(run.id),
+        SpentBy.PROJECT: issue.project_id if issue else None,
+        SpentBy.GOAL: known.goals.get(run.id),
     }
     for by, name in names.items():
         _spend(day.spend(by, name), before, after)
     verdict = (run.completion_meta or {}).get("verdict")
     is_review = run.engagement_mode is EngagementMode.REVIEW and run.execution_step_id is None
     if after.is_completed > before.is_completed and is_review and verdict:
-        _judge(day.flow(names[By.PROJECT]), verdict == RunVerdict.APPROVE)
+        _judge(day.flow(names[SpentBy.PROJECT]), verdict == RunVerdict.APPROVE)
 
 
-def _spend(part: Spent, before: UsageCountedItem, after: UsageCountedItem) -> None:
+def _spend(part: Spending, before: UsageCountedItem, after: UsageCountedItem) -> None:
     part.usd = round(part.usd + after.usd - before.usd, _EXACT)
     part.tokens_in += after.tokens_in - before.tokens_in
     part.tokens_out += after.tokens_out - before.tokens_out

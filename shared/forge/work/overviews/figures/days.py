@@ -27,7 +27,7 @@ NONE = "-"
 """What belongs to none."""
 
 
-class By(StrEnum):
+class SpentBy(StrEnum):
     """What costs are told apart by."""
 
     AGENT = "AGENT"
@@ -36,7 +36,7 @@ class By(StrEnum):
     GOAL = "GOAL"
 
 
-class Spent(Part):
+class Spending(Part):
     usd: float = 0
     tokens_in: int = 0
     tokens_out: int = 0
@@ -68,13 +68,13 @@ class SpentItem(Item):
     kept = KeptFor(KEPT, since="begins")
 
     workspace_id: str
-    by: By
-    day: str
-    parts: dict[str, Spent] = {}
+    by: SpentBy
+    begins: datetime
+    parts: dict[str, Spending] = {}
 
     @property
-    def begins(self) -> datetime:
-        return midnight(self.day)
+    def day(self) -> str:
+        return str(self.begins.date())
 
 
 class FlowedItem(Item):
@@ -84,14 +84,14 @@ class FlowedItem(Item):
     kept = KeptFor(KEPT, since="begins")
 
     workspace_id: str
-    day: str
+    begins: datetime
     parts: dict[str, Flowed] = {}
     in_work: int | None = None
     """Issues in work when it was last looked at that day."""
 
     @property
-    def begins(self) -> datetime:
-        return midnight(self.day)
+    def day(self) -> str:
+        return str(self.begins.date())
 
 
 class UsageCountedItem(Item):
@@ -108,7 +108,7 @@ class UsageCountedItem(Item):
     is_completed: bool = False
 
 
-PartT = TypeVar("PartT", Spent, Flowed)
+PartT = TypeVar("PartT", Spending, Flowed)
 
 
 def midnight(day: str) -> datetime:
@@ -122,7 +122,7 @@ def place_in(parts: Mapping[str, object], name: str | None) -> str:
 
 
 def rows_of_day(workspace_id: str, day: str) -> list[Key]:
-    spent = [SpentItem.at(workspace_id, by, day) for by in By]
+    spent = [SpentItem.at(workspace_id, by, day) for by in SpentBy]
     return [*spent, FlowedItem.at(workspace_id, day)]
 
 
@@ -130,7 +130,7 @@ def days_between(first: date, last: date) -> list[str]:
     return [str(first + timedelta(days=ahead)) for ahead in range((last - first).days + 1)]
 
 
-def read_spent(table: Table, workspace_id: str, by: By, days: Sequence[str]) -> dict[str, SpentItem]:
+def read_spent(table: Table, workspace_id: str, by: SpentBy, days: Sequence[str]) -> dict[str, SpentItem]:
     """By day, those on which something was; one request, more only beyond a megabyte."""
     among = _among(f"SPENT#{by}#", days)
     rows = table.query_all(FIGURES(workspace_id), most=MOST_DAYS, sort=among)

@@ -10,7 +10,7 @@ from forge.store.transactions import VersionMoved
 from forge.testing.instruments import watched
 from forge.work.background.watchdogs import counted_days
 from forge.work.background.watchdogs.counted_days import SETTLED_AFTER
-from forge.work.overviews.figures.days import By, Flowed, FlowedItem, Spent, SpentItem
+from forge.work.overviews.figures.days import Flowed, FlowedItem, Spending, SpentBy, SpentItem
 from forge.work.overviews.figures.spans import class_of
 from forge.work.workspace.reading_on import ReadUpToItem
 from forge.work.workspace.workers import Worker
@@ -52,7 +52,7 @@ def place(office: Office) -> ReadUpToItem:
     return office.world.services.store.table.get(ReadUpToItem, key, missing=LookupError())  # type: ignore[arg-type]
 
 
-def spent(office: Office, by: By = By.AGENT, day: str = "") -> dict[str, Spent]:
+def spent(office: Office, by: SpentBy = SpentBy.AGENT, day: str = "") -> dict[str, Spending]:
     day = day or today(office)
     found = office.world.services.store.table.find(SpentItem, SpentItem.at(office.workspace.id, by, day))
     return found.parts if found else {}
@@ -83,9 +83,9 @@ def test_what_a_run_used_is_counted_as_it_says_so_and_once(office: Office) -> No
     worker.call("runs.recordUsage", {"costUsd": 1.25})
     count(office)
 
-    assert begun == Spent(usd=0.25, tokens_in=100, tokens_out=10)
-    assert spent(office)[worker.agent_id] == Spent(usd=1.25, tokens_in=300, tokens_out=10, runs=1)
-    assert spent(office, By.MODEL) == {"large": Spent(usd=1.25, tokens_in=300, tokens_out=10, runs=1)}
+    assert begun == Spending(usd=0.25, tokens_in=100, tokens_out=10)
+    assert spent(office)[worker.agent_id] == Spending(usd=1.25, tokens_in=300, tokens_out=10, runs=1)
+    assert spent(office, SpentBy.MODEL) == {"large": Spending(usd=1.25, tokens_in=300, tokens_out=10, runs=1)}
 
 
 def test_costs_are_told_apart_by_agent_project_and_day(office: Office) -> None:
@@ -97,8 +97,8 @@ def test_costs_are_told_apart_by_agent_project_and_day(office: Office) -> None:
 
     assert {name: part.usd for name, part in spent(office, day=first_day).items()} == {first.agent_id: 1.0}
     assert {name: part.usd for name, part in spent(office).items()} == {second.agent_id: 2.0}
-    assert [*spent(office, By.PROJECT, first_day)] == [project]
-    assert [*spent(office, By.PROJECT)] == ["-"]
+    assert [*spent(office, SpentBy.PROJECT, first_day)] == [project]
+    assert [*spent(office, SpentBy.PROJECT)] == ["-"]
 
 
 def test_what_got_done_is_counted_with_how_long_it_took_and_by_whom(office: Office) -> None:
