@@ -19,7 +19,7 @@ _OPENCODE = frozenset(
 
 
 def agent_of(typed: str) -> Agent:
-    """`claude`, `codex`, `gemini` or `opencode`, and `:<path>` if need be; `acp:<command>`, `cmd:<command>`."""
+    """`claude`, `codex`, `gemini`, `opencode`: each may have `:<path>`; `acp:<command>`, `cmd:<command>`."""
     kind, _, command = typed.partition(":")
     words = shlex.split(command)
     match kind:
