@@ -61,7 +61,7 @@ OF_SIGNING_IN = {
     "sign_in.py: DomainError": "the answer, with its outcome in the journal",
     "persons.py: DomainError": "nobody is signed in any more, and so they are asked to",
     # The session of a terminal.
-    "kept.py: (OSError, ValueError, KeyError, TypeError)": "a file that is missing or damaged holds no session",
+    "kept.py: (OSError, ValueError, KeyError, TypeError)": "a file that is damaged holds no session",
     "kept.py: (ValueError, KeyError, TypeError)": "what can't be read is no session",
     "loopback.py: ValueError": "no address, so it is not the one",
     "loopback.py: Empty": "nobody came in time, which is told",
