@@ -7,7 +7,6 @@ from forge.errors import NotFound, Unauthorized
 from forge.jsontext import encode
 from forge.wire import cookies
 from forge.wire.http import Response, json_response
-from forge.work.record.links import CONSOLE_PATH
 from functions.oauth.by_key import signed_in_by_key
 from functions.oauth.people.browsers import cookies_of, end_key, no_cookies
 from functions.oauth.people.handlers import START_PATH
@@ -20,7 +19,7 @@ _BEARER = "bearer "
 def ways(visit: Visit) -> Response:
     """How people sign in here; nobody has to be signed in to be told."""
     sso = visit.sso
-    told = {"name": sso.provider.name, "start": f"{START_PATH}?next={CONSOLE_PATH}"} if sso else None
+    told = {"name": sso.provider.name, "start": START_PATH} if sso else None
     return json_response(200, encode({"singleSignOn": told}), {"cache-control": "no-store"})
 
 
