@@ -43,7 +43,7 @@ class Membership(NamedTuple):
     """By hand, where groups have raised it since."""
 
 
-class Known(NamedTuple):
+class OnRecord(NamedTuple):
     """What is stored of who comes."""
 
     is_bound: bool = False
@@ -67,7 +67,7 @@ class Admission(NamedTuple):
     given_role: Role | None = None
 
 
-def decide(identity: Identity, known: Known, rules: Rules) -> Admission:
+def decide(identity: Identity, known: OnRecord, rules: Rules) -> Admission:
     refusal = _refusal(identity, known, rules)
     if refusal is not None:
         return Admission(refusal)
@@ -76,7 +76,7 @@ def decide(identity: Identity, known: Known, rules: Rules) -> Admission:
     return Admission(None, known.membership is None, not known.is_bound, role, given)
 
 
-def _refusal(identity: Identity, known: Known, rules: Rules) -> NotAdmitted | None:
+def _refusal(identity: Identity, known: OnRecord, rules: Rules) -> NotAdmitted | None:
     if known.is_being_erased:
         return NotAdmitted.BEING_ERASED
     if known.is_bound and known.membership is not None:

@@ -23,7 +23,7 @@ from forge.work.workspace.signins.accounts import IdentityItem, UserIdentityItem
 from forge.work.workspace.signins.signins import Proof, SignedIn, Way
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.oauth.people import attempts
-from functions.oauth.people.admission import Admission, Known, Membership, NotAdmitted, Rules, decide
+from functions.oauth.people.admission import Admission, Membership, NotAdmitted, OnRecord, Rules, decide
 from functions.oauth.people.attempts import Departure
 from functions.oauth.people.identities import Identity
 from functions.oauth.people.refusals import keep_refusal, refusal_of
@@ -43,7 +43,7 @@ class Arrival(NamedTuple):
     account: IdentityItem | None
     user: UserItem | None
     member: MemberItem | None
-    known: Known
+    known: OnRecord
 
 
 def enter(visit: Visit, identity: Identity, attempt: Departure, usual: str) -> SignedIn:
@@ -85,7 +85,7 @@ def _find(visit: Visit, identity: Identity, asked: str, usual: str) -> Arrival:
         user = table.find(UserItem, UserItem.at(address.user_id)) if address else None
     workspace = _workspace(visit, asked, account, usual)
     if user is None:
-        return Arrival(workspace, account, None, None, Known(is_erased=is_erased))
+        return Arrival(workspace, account, None, None, OnRecord(is_erased=is_erased))
     places = (
         MemberItem.at(workspace.id, user.id),
         FormerMemberItem.at(workspace.id, user.id),
@@ -94,7 +94,7 @@ def _find(visit: Visit, identity: Identity, asked: str, usual: str) -> Arrival:
     there = table.read(places)
     member, link = there.find(MemberItem, places[0]), there.find(UserIdentityItem, places[2])
     order = erasures.find(table, workspace.id, user.id)
-    known = Known(
+    known = OnRecord(
         is_bound=is_bound,
         is_taken=link is not None and link.account != identity.account,
         is_former=there.find(FormerMemberItem, places[1]) is not None,

@@ -129,7 +129,8 @@ export async function singleSignOn() {
  * @param {string} key
  */
 export async function exchange(key) {
-  const response = await send(SESSION, key);
+  // What a call without credentials is answered with, a browser does not keep.
+  const response = await send(SESSION, key, { credentials: "same-origin" });
   if (!response.ok) throw new Refused(response.status, await bodyOf(response));
 }
 
@@ -151,9 +152,9 @@ export async function leave() {
 
 /**
  * @param {string} address @param {string | null} key
- * @param {{method?: string, headers?: Record<string, string>, body?: string}} how
+ * @param {{method?: string, headers?: Record<string, string>, body?: string, credentials?: RequestCredentials}} how
  */
-async function send(address, key, { method = "POST", headers = {}, body } = {}) {
+async function send(address, key, { method = "POST", headers = {}, body, credentials } = {}) {
   const proof = proofOf(key);
   try {
     const response = await fetch(address, {
@@ -161,7 +162,7 @@ async function send(address, key, { method = "POST", headers = {}, body } = {}) 
       headers: { "content-type": "application/json", ...proof.headers, ...headers },
       body,
       cache: "no-store",
-      credentials: proof.credentials,
+      credentials: credentials ?? proof.credentials,
       redirect: "error",
       signal: AbortSignal.timeout(SECONDS * 1000),
     });
