@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from forge.work.workspace.signins import accounts
 from tests.unit.oauth.people.team import SESSION, TOKEN, Team
+from tests.unit.work.background.erasures.leavers import work
 
 
 def the_reason(team: Team) -> str:
@@ -236,3 +238,25 @@ def test_a_workspace_that_is_being_deleted_lets_nobody_in(team: Team) -> None:
 
     assert team.sign_in().status == 403
     assert TOKEN not in team.browser.cookies
+
+
+def test_who_was_erased_is_no_stranger_and_nothing_tells_which_account_was_theirs(team: Team) -> None:
+    team.rule(signInDomains=[team.domain])
+    team.account()
+    team.sign_in()
+    found = team.member()
+    assert found is not None
+    world = team.desk.world
+    table = world.services.store.table
+    assert list(accounts.keys_of_user(table, found["id"]))
+
+    team.desk.admin("members.erase", userId=found["id"])
+    world.clock.advance(minutes=2)
+    assert work(world, world.services.store, team.desk.workspace.id, found["id"])
+
+    assert not list(accounts.keys_of_user(table, found["id"]))
+    team.another_browser()
+    assert team.sign_in().status == 403
+    assert the_reason(team) == "removed"
+    team.invite()
+    assert team.sign_in().url.endswith("/console")

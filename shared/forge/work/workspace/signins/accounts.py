@@ -14,7 +14,7 @@ from forge.store.transactions import Transaction, overtaken
 
 _MOST = 50
 """A user has one account of a provider, and few deployments had more than two of those."""
-_OF_USER = Partition("USER#{user_id}", outside="somebody may be in many workspaces")
+_OF_USER = Partition("USER#{user_id}#ACCOUNTS", outside="somebody may be in many workspaces")
 
 
 class IdentityItem(Item):
