@@ -19,7 +19,7 @@ from forge.contract.terms import Scope
 
 _PATIENCE_SECONDS = 300.0
 _EVERYTHING = " ".join(scope.value for scope in Scope)
-"""What is asked for: the person ticks what of it this terminal gets, reading and work unless they say more."""
+"""What is asked for: the person ticks what of it this terminal gets; reading and work are ticked already."""
 
 Open = Callable[[str], bool]
 
