@@ -19,7 +19,7 @@ from functions.oauth.pages import Markup, html, joined, page, sent_on
 from functions.oauth.persons import SIGN_IN_PATH, Person, cookie_of, person_of
 from functions.oauth.visits import TRIES, Visit, new_secret
 
-GRANTS_PATH = "/oauth/grants"
+_HOME = "/oauth/grants"
 _ONWARD = re.compile(r"/(oauth|console)(/[!-~]*|\?[!-~]*)?")
 _KEY = re.compile(WELL_FORMED)
 
@@ -75,7 +75,7 @@ def sign_out(visit: Visit) -> Response:
 
 def next_path(given: str) -> str:
     """Where somebody was on the way to: a page of ours, and nothing that a browser reads as another host."""
-    return given if _ONWARD.fullmatch(given) and "\\" not in given else GRANTS_PATH
+    return given if _ONWARD.fullmatch(given) and "\\" not in given else _HOME
 
 
 def one(values: Sequence[str]) -> str:
