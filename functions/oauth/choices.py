@@ -39,7 +39,7 @@ class Offer(NamedTuple):
         return DEFAULT & frozenset(self.scopes)
 
 
-class Choice(NamedTuple):
+class Terms(NamedTuple):
     scopes: frozenset[str]
     agent_id: str | None
     new_agent: str | None
@@ -70,7 +70,7 @@ def may_mind_agents(person: Person) -> bool:
     return is_admin and caller.narrowing == UNRESTRICTED
 
 
-def choose(person: Person, offered: Offer, form: Mapping[str, Sequence[str]], now: datetime) -> Choice:
+def choose(person: Person, offered: Offer, form: Mapping[str, Sequence[str]], now: datetime) -> Terms:
     """What was chosen, if it was on offer; else why it is refused."""
     scopes = frozenset(form.get("scope", ()))
     if not scopes:
@@ -87,7 +87,7 @@ def choose(person: Person, offered: Offer, form: Mapping[str, Sequence[str]], no
     )
     if bounds.excess(Grant(scopes, narrowing, None, ends_at), maker):
         raise Forbidden("That would be more than you may do yourself.")
-    return Choice(scopes, agent_id, new_agent, narrowing, ends_at)
+    return Terms(scopes, agent_id, new_agent, narrowing, ends_at)
 
 
 def provider_of(client_name: str) -> AgentProvider:

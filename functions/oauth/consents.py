@@ -11,7 +11,7 @@ from forge.work.workspace.people.agents import MAX_AGENTS, AgentItem
 from forge.work.workspace.people.announcements import AGENT_CREATED, AgentCreated
 from forge.work.workspace.people.api_keys import ApiKeyItem, ClientOfKey
 from functions.oauth import choices
-from functions.oauth.choices import Choice
+from functions.oauth.choices import Terms
 from functions.oauth.clients import Client
 from functions.oauth.persons import Person
 from functions.oauth.stored import codes
@@ -39,7 +39,7 @@ class Yes(NamedTuple):
     person: Person
     client: Client
     consent: ConsentItem
-    choice: Choice
+    choice: Terms
 
     def save(self, code: str) -> None:
         decided_again(lambda: self._save(code), tries=TRIES)

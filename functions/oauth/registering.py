@@ -22,7 +22,7 @@ _ECHOED = ("client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "so
 _TYPES = ("web", "native")
 
 
-class Refused(Exception):
+class Unregistered(Exception):
     def __init__(self, error: str, why: str) -> None:
         super().__init__(why)
         self.error = error
@@ -42,7 +42,7 @@ class Wanted(NamedTuple):
 def register(visit: Visit) -> Response:
     try:
         wanted = wanted_in(_body(visit))
-    except Refused as refusal:
+    except Unregistered as refusal:
         return replies.refused(visit, refusal.error, refusal.why)
     now = visit.services.now()
     windows.take(visit.table, "registrations", visit.address, now)
@@ -66,7 +66,7 @@ def register(visit: Visit) -> Response:
 
 
 def wanted_in(told: Mapping[str, Any]) -> Wanted:
-    """What a client says of itself, if it can be such a one; else Refused."""
+    """What a client says of itself, if it can be such a one; else Unregistered."""
     uris = _redirects(told)
     method = told.get("token_endpoint_auth_method", "none")
     if method not in ("none", *clients.SECRETS):
@@ -99,11 +99,11 @@ def _body(visit: Visit) -> Mapping[str, Any]:
 def _redirects(told: Mapping[str, Any]) -> list[str]:
     uris = told.get("redirect_uris")
     if not isinstance(uris, list) or not 0 < len(uris) <= _MOST_REDIRECTS:
-        raise Refused("invalid_redirect_uri", f"redirect_uris must be 1 to {_MOST_REDIRECTS} addresses.")
+        raise Unregistered("invalid_redirect_uri", f"redirect_uris must be 1 to {_MOST_REDIRECTS} addresses.")
     for uri in uris:
         problem = redirects.problem_with(uri) if isinstance(uri, str) else "It must be text."
         if problem:
-            raise Refused("invalid_redirect_uri", problem)
+            raise Unregistered("invalid_redirect_uri", problem)
     return uris
 
 
@@ -115,7 +115,9 @@ def _application_type(told: Mapping[str, Any], uris: list[str]) -> str:
     if said not in _TYPES:
         raise _no("application_type must be web or native.")
     if said == "web" and not all(one.startswith("https:") for one in uris):
-        raise Refused("invalid_redirect_uri", "A web application is led to https alone; others are native.")
+        raise Unregistered(
+            "invalid_redirect_uri", "A web application is led to https alone; others are native."
+        )
     return str(said)
 
 
@@ -136,8 +138,8 @@ def _text(told: Mapping[str, Any], name: str, most: int) -> str:
     return "".join(one for one in found if one.isprintable()).strip()
 
 
-def _no(why: str) -> Refused:
-    return Refused("invalid_client_metadata", why)
+def _no(why: str) -> Unregistered:
+    return Unregistered("invalid_client_metadata", why)
 
 
 def _told(item: ClientItem, wanted: Wanted, secret: str | None) -> dict[str, object]:

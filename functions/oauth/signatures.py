@@ -65,7 +65,8 @@ class Signed:
 
     def _require_once(self, client: Client, claims: dict[str, Any]) -> None:
         now = self._visit.services.now()
-        left = claims["exp"] - now.timestamp() if isinstance(claims["exp"], int | float) else 0
+        ends = claims["exp"]
+        left = ends - now.timestamp() if isinstance(ends, int | float) else float("nan")
         if not -_LEEWAY.total_seconds() < left <= _LONGEST.total_seconds() + _LEEWAY.total_seconds():
             raise InvalidClientError(description="The assertion must end within five minutes.")
         used = AssertionItem.of_client(client.id, str(claims["jti"])[:200], now + _LONGEST + 2 * _LEEWAY)

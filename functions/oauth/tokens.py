@@ -153,7 +153,7 @@ class RefreshGrant(grants.RefreshTokenGrant):  # type: ignore[misc]  # as above
                 tx, held, holder, used=used, scopes=wanted, secret=following.access_secret
             )
         )
-        ended = {"spent_at": now, "salt": salt, "scopes": {*wanted}, "token_ends_at": issued.expires_at}
+        ended = {"spent_at": now, "salt": salt, "scopes": {*wanted}, "access_ends_at": issued.expires_at}
         tx.replace(item.changed(**ended))
         tx.create(
             RefreshItem(
@@ -174,11 +174,11 @@ class RefreshGrant(grants.RefreshTokenGrant):  # type: ignore[misc]  # as above
         known = visit.table.find(RefreshItem, refreshes.place_of(following.refresh))
         now = visit.services.now()
         is_in_time = item.spent_at is not None and now - item.spent_at <= refreshes.GRACE
-        if not is_in_time or known is None or known.spent_at is not None or item.token_ends_at is None:
+        if not is_in_time or known is None or known.spent_at is not None or item.access_ends_at is None:
             families.end(visit, item.workspace_id, item.key_id, tool="oauth.refreshReused")
             raise InvalidGrantError("This token was used before; everything that came of it has ended.")
         access = refreshes.access_of(following)
-        return _told(access, item.token_ends_at, now, following.refresh, item.scopes)
+        return _told(access, item.access_ends_at, now, following.refresh, item.scopes)
 
 
 class WorkerGrant(grants.ClientCredentialsGrant):  # type: ignore[misc]  # as above

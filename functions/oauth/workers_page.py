@@ -30,7 +30,7 @@ DAYS = (30, 90, 365)
 _MOST_NAME, _MOST_KEY = 60, 8_000
 
 
-class Order(NamedTuple):
+class WorkerOrder(NamedTuple):
     name: str
     agent_id: str
     days: int
@@ -69,13 +69,13 @@ def make(visit: Visit) -> Response:
     return _shown(visit, client_id, secret)
 
 
-def ordered(form: Mapping[str, Sequence[str]]) -> Order:
+def ordered(form: Mapping[str, Sequence[str]]) -> WorkerOrder:
     name = "".join(one for one in _one(form, "name") if one.isprintable()).strip()
     if not 0 < len(name) <= _MOST_NAME:
         raise InvalidInput(f"Give it a name of at most {_MOST_NAME} characters.")
     if _one(form, "days") not in {str(one) for one in DAYS}:
         raise InvalidInput("Choose for how long.")
-    return Order(name, _one(form, "agent"), int(_one(form, "days")), _jwks(_one(form, "jwk").strip()))
+    return WorkerOrder(name, _one(form, "agent"), int(_one(form, "days")), _jwks(_one(form, "jwk").strip()))
 
 
 def _jwks(text: str) -> dict[str, Any] | None:
@@ -93,7 +93,7 @@ def _jwks(text: str) -> dict[str, Any] | None:
     return {"keys": keys}
 
 
-def _made(visit: Visit, person: Person, order: Order, client_id: str, secret: str | None) -> None:
+def _made(visit: Visit, person: Person, order: WorkerOrder, client_id: str, secret: str | None) -> None:
     workspace_id, now = person.workspace.id, visit.services.now()
     holder = client_keys.find_holder(visit.table, workspace_id, None, order.agent_id or "-")
     if holder is None:

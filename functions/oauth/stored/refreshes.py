@@ -35,7 +35,7 @@ class RefreshItem(Item):
     """Of a spent one: with the token itself, what it was exchanged for."""
     scopes: set[str] = set()
     """Of a spent one: what the token that it was exchanged for may do."""
-    token_ends_at: datetime | None = None
+    access_ends_at: datetime | None = None
 
 
 class Successor(NamedTuple):

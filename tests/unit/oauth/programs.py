@@ -58,11 +58,11 @@ class Program:
         assert page.status == 200, page.text
         return self.desk.browser.submit(page, {"answer": "yes", **(choices or {})})
 
-    def exchange(self, code: str, **changes: str | None) -> Response:
+    def exchange(self, given: str, **changes: str | None) -> Response:
         return self.ask_token(
             **{
                 "grant_type": "authorization_code",
-                "code": code,
+                "code": given,
                 "redirect_uri": self.redirect_uri,
                 "code_verifier": VERIFIER,
                 "client_id": self.id,

@@ -179,11 +179,12 @@ def test_what_was_let_in_is_shown_and_ended_on_a_page(desk: Desk) -> None:
 
 
 def test_a_program_that_gives_a_token_back_has_none_left(desk: Desk) -> None:
-    for which in (0, 1):
+    for which in ("access", "refresh"):
         program = Program(desk)
         tokens = program.tokens()
 
-        answer = post(desk, "/oauth/revoke", {"token": tokens[which], "client_id": program.id})
+        given: str = getattr(tokens, which)
+        answer = post(desk, "/oauth/revoke", {"token": given, "client_id": program.id})
 
         assert answer.status == 200
         assert calls(desk, tokens.access) == 401

@@ -21,7 +21,12 @@ OUTSIDE_EVERY_WORKSPACE = {
     "EMAIL#{digest}",
     "WSNAME#{field}#{name}",
     "MAPPING#{id}",
-    "OAUTH#SIGNIN#{secret_hash}",
+    *(f"OAUTH#{kind}#{{secret_hash}}" for kind in ("SIGNIN", "CONSENT")),
+    *(f"OAUTH#{kind}#{{token_hash}}" for kind in ("CODE", "REFRESH")),
+    "OAUTH#ASSERTION#{digest}",
+    "OAUTH#CLIENT#{id}",
+    "OAUTH#DOCUMENT#{place}",
+    "OAUTH#WINDOW#{whose}",
 }
 
 PLACES = [place for kind in kinds() for place in kind.indexed if isinstance(place, In)]

@@ -49,7 +49,7 @@ class Granted(NamedTuple):
     kind: KeyKind = KeyKind.SESSION
 
 
-class Holder(NamedTuple):
+class TokenHolder(NamedTuple):
     """Whom a key is for, as they are now; with nobody, or with an archived agent, there is no key."""
 
     member: MemberItem | None
@@ -64,7 +64,9 @@ class Issued(NamedTuple):
     expires_at: datetime
 
 
-def find_holder(table: Table, workspace_id: str, user_id: str | None, agent_id: str | None) -> Holder | None:
+def find_holder(
+    table: Table, workspace_id: str, user_id: str | None, agent_id: str | None
+) -> TokenHolder | None:
     member = MemberItem.at(workspace_id, user_id) if user_id else None
     settings = WorkspaceItem.at(workspace_id)
     agent = AgentItem.at(workspace_id, agent_id) if agent_id else None
@@ -78,10 +80,12 @@ def find_holder(table: Table, workspace_id: str, user_id: str | None, agent_id: 
     if workspace is None or workspace.deletes_at is not None or is_agent_gone or is_nobody:
         return None
     copied = Copied(workspace.calls_per_minute, workspace.log_shards)
-    return Holder(found, copied, its_agent, known.find(AgentKeysItem, agent_keys) if agent_keys else None)
+    return TokenHolder(
+        found, copied, its_agent, known.find(AgentKeysItem, agent_keys) if agent_keys else None
+    )
 
 
-def issue_first(tx: Transaction, granted: Granted, holder: Holder) -> Issued:
+def issue_first(tx: Transaction, granted: Granted, holder: TokenHolder) -> Issued:
     """The key, and its first token."""
     minted = _minted(tx, granted, holder)
     name = granted.client.name[:80]
@@ -105,7 +109,7 @@ def issue_first(tx: Transaction, granted: Granted, holder: Holder) -> Issued:
 def issue_next(
     tx: Transaction,
     held: HeldKey,
-    holder: Holder,
+    holder: TokenHolder,
     *,
     used: AuthenticationItem | None,
     scopes: frozenset[str] | None = None,
@@ -157,7 +161,7 @@ def granted_by(key: ApiKeyItem) -> Granted:
     )
 
 
-def _minted(tx: Transaction, granted: Granted, holder: Holder, secret: bytes | None = None) -> Minted:
+def _minted(tx: Transaction, granted: Granted, holder: TokenHolder, secret: bytes | None = None) -> Minted:
     now = tx.origin.now
     member = holder.member
     order = KeyOrder(
@@ -175,7 +179,7 @@ def _minted(tx: Transaction, granted: Granted, holder: Holder, secret: bytes | N
     return mint(order, key_id=granted.key_id, now=now)
 
 
-def _keep(tx: Transaction, holder: Holder, minted: Minted, *, gone: tuple[str, ...] | list[str]) -> None:
+def _keep(tx: Transaction, holder: TokenHolder, minted: Minted, *, gone: tuple[str, ...] | list[str]) -> None:
     """Where whoever removes the person or archives the agent finds it."""
     now, record = tx.origin.now, minted.record
     if holder.member is not None:
