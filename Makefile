@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format coverage conformance clients worker-clients fire console bench second-opinion growth capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check vendor generate examples format coverage conformance clients worker-clients fire console bench second-opinion growth capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,13 +45,24 @@ coverage: install ## Run every test and measure the branches they take; fails be
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-check: install ## Format, lint, types, layering, sizes, generated files
+check: install .tools/vendor/.installed ## Format, lint, types, layering, sizes, generated files
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m infra.sizes
+	.tools/vendor/node_modules/.bin/tsc -p infra/console/tsconfig.json
+	node --test --test-reporter=dot tests/console/unit
 	$(BIN)/python -m infra.generate --check
+
+.tools/vendor/.installed: infra/console/package-lock.json
+	mkdir -p .tools/vendor
+	cp infra/console/package.json infra/console/package-lock.json .tools/vendor/
+	cd .tools/vendor && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+vendor: install .tools/vendor/.installed ## Copy the console's libraries from npm into it, as the lock pins them
+	$(BIN)/python -m infra.console.vendoring --packages .tools/vendor/node_modules
 
 generate: install ## Write everything that is derived from the declarations
 	$(BIN)/python -m infra.generate
@@ -103,7 +114,7 @@ fire: install ## Kill workers, children, server and emulator at random while 60 
 	@touch $@
 
 console: install .tools/console/node_modules ## Use the console in a real browser (Chromium), as an operator does
-	$(BIN)/python -m tests.console.run --into .tools/console $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)")
+	$(BIN)/python -m tests.console.run --into .tools/console $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)") $(if $(ONLY),--only "$(ONLY)")
 
 .tools/sam/.installed: infra/sam-requirements.txt
 	$(PYTHON) -m venv .tools/sam

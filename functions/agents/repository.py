@@ -194,6 +194,7 @@ def add_key(tx: Transaction, minting: Minting, minted: Minted) -> ApiKeyItem:
         name=f"run {minting.run.id}",
         rate_per_minute=minting.rate_per_minute,
         copied=minting.copied,
+        made_by_key_id=tx.origin.caller.key_id,
     )
     tx.replace(minting.run.changed(key_hash=item.key_hash, key_ends_at=item.expires_at))
     events.record_change(tx, "key", item.id, action="create", after=item, issue_id=minting.run.issue_id)

@@ -15,7 +15,15 @@ from forge.work.issues.pages.listing import Pager
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.issues.runs.runs import RunItem
 from forge.work.plans import drafting, moves
-from forge.work.plans.announcements import PLAN_MADE, PLAN_MOVED, STEP_MOVED, STEP_READY, PlanMade
+from forge.work.plans.announcements import (
+    GATE_CHANGED,
+    GOAL_MOVED,
+    PLAN_MADE,
+    PLAN_MOVED,
+    STEP_MOVED,
+    STEP_READY,
+    PlanMade,
+)
 from forge.work.plans.budgets import limits
 from forge.work.plans.budgets.charges import open_spent
 from forge.work.plans.changes import PlanChange
@@ -27,7 +35,6 @@ from forge.work.plans.requests.announcements import REQUEST_SETTLED
 from forge.work.plans.saving import save, save_goal, settled
 from forge.work.plans.views import PlanRow, plan_fields, plan_row, step_row
 from forge.work.record.log.events import record
-from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
 from functions.execution_plans import repository
 from functions.execution_plans.models import (
     CreatedPlan,

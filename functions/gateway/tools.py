@@ -8,10 +8,10 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import ScopeRequired
 from forge.jsontext import encode
+from forge.work.plans.announcements import GATE_CHANGED
 from forge.work.plans.gateway import gated_runs, keeping
 from forge.work.plans.gateway.gated_runs import GatedRunItem
 from forge.work.plans.gateway.keeping import NamedGate
-from forge.work.workspace.crews.announcements import GATE_CHANGED
 from functions.gateway import executing, repository, telling
 from functions.gateway.models import Approve, Execute, GatedRunView, GateView, OfGatedRun, OfTask
 

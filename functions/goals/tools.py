@@ -14,7 +14,15 @@ from forge.work.content.references.naming import require_referred
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.runs.announcements import RUN_ENDED
 from forge.work.plans import drafting, moves
-from forge.work.plans.announcements import PLAN_ATTACHED, PLAN_MOVED, PlanAttached
+from forge.work.plans.announcements import (
+    GATE_CHANGED,
+    GOAL_CREATED,
+    GOAL_MOVED,
+    PLAN_ATTACHED,
+    PLAN_MOVED,
+    GoalCreated,
+    PlanAttached,
+)
 from forge.work.plans.attempts import active_attempt, every_attempt, open_goal
 from forge.work.plans.goals import goals
 from forge.work.plans.goals.goals import MOST_PLANS, GoalCostItem, GoalItem, GoalStatus, GoalTextItem
@@ -22,7 +30,6 @@ from forge.work.plans.plans import PlanItem, PlanStatus
 from forge.work.plans.requests.announcements import REQUEST_SETTLED
 from forge.work.plans.saving import save, save_goal, settled
 from forge.work.record.log.events import record
-from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_CREATED, GOAL_MOVED, GoalCreated
 from functions.goals import repository, rules
 from functions.goals.models import (
     AbandonGoal,

@@ -4,6 +4,9 @@ from forge.auth.keys import RAW_PREFIX, hash_of
 from forge.context import Caller, KeyKind
 from forge.errors import NotFound
 from forge.store.transactions import decided_again
+from forge.work.issues.runs import keys as run_keys
+from forge.work.record.continuations import continuations
+from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events
 from forge.work.workspace.people import api_keys
 from forge.work.workspace.people.api_keys import ApiKeyItem, AuthenticationItem, HeldKey
@@ -74,5 +77,11 @@ def _end(visit: Visit, workspace_id: str, key_id: str, tool: str) -> None:
     caller = visit.who if visit.who and visit.who.workspace_id == workspace_id else actor(held.item)
     tx = visit.begin(caller, tool)
     revoked = api_keys.revoke(tx, held)
+    agent_id = held.item.linked_agent_id
+    if held.item.kind is KeyKind.AGENT and agent_id is not None:
+        # As `keys.revoke` does: what a worker made for runs ends with what it made it with.
+        live = run_keys.of_agent(visit.table, workspace_id, agent_id)
+        run_keys.end_all(tx, run_keys.made_by(visit.table, live, key_id))
+        continuations.begin(tx, ContinuationKind.KEY_REVOKED, agent_id, words=[key_id])
     events.record_change(tx, "key", key_id, action="revoke", before=held.item, after=revoked)
     visit.services.store.commit(tx)

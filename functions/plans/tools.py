@@ -12,6 +12,8 @@ from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.overviews.tasks import awaiting
 from forge.work.plans import drafting, moves, rules, step_runs
 from forge.work.plans.announcements import (
+    GATE_CHANGED,
+    GOAL_MOVED,
     PLAN_MOVED,
     PLANNER_CALLED,
     STEP_JUDGED,
@@ -28,7 +30,6 @@ from forge.work.plans.plans import require_draft
 from forge.work.plans.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.plans.rules import Verdict
 from forge.work.plans.saving import save, save_goal, save_issue, settled
-from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.workspace.people.agents import AgentItem
 from functions.plans import repository
 from functions.plans.models import (

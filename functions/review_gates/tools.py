@@ -9,14 +9,21 @@ from forge.contract.tools import Namespace
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.plans import drafting
-from forge.work.plans.announcements import PLAN_MOVED, STEP, STEP_JUDGED, STEP_MOVED, STEP_READY
+from forge.work.plans.announcements import (
+    GATE_CHANGED,
+    GOAL_MOVED,
+    PLAN_MOVED,
+    STEP,
+    STEP_JUDGED,
+    STEP_MOVED,
+    STEP_READY,
+)
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.gateway import keeping
 from forge.work.plans.goals import deciders, gates
 from forge.work.plans.goals.gates import GateItem, GateStatus
 from forge.work.plans.requests.cards import called
 from forge.work.plans.saving import save, settled
-from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.workspace.people.names import Names
 from functions.review_gates import repository, rules
 from functions.review_gates.models import (

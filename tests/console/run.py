@@ -1,6 +1,6 @@
 """Opens the console in a real browser, against a Forge on this machine, and uses it as an operator does.
 
-python -m tests.console.run --into .tools/console [--screenshots FOLDER]
+python -m tests.console.run --into .tools/console [--screenshots FOLDER] [--only WORDS]
 """
 
 import argparse
@@ -24,13 +24,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--into", type=Path, required=True, help="where playwright-core is installed")
     parser.add_argument("--screenshots", type=Path, help="a folder for pictures of every page")
+    parser.add_argument("--only", default="", help="words of the checks to run, instead of all")
     given = parser.parse_args()
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         print(f"There is no browser: none of {', '.join(BROWSERS)}. On Debian: apt-get install chromium")
         return 1
     with TemporaryDirectory() as folder, running_dev(Path(folder) / "home") as dev:
-        facts = {**seed(dev), "browser": browser, "profile": folder}
+        facts = {**seed(dev), "browser": browser, "profile": folder, "only": given.only}
         if given.screenshots:
             given.screenshots.mkdir(parents=True, exist_ok=True)
             facts["screenshots"] = str(given.screenshots.resolve())

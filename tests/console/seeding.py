@@ -56,7 +56,7 @@ def _owner_keys(seeder: Seeder) -> list[str]:
     scopes = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS", "READ_USERS", "READ_PROJECTS"]
     made = [
         seeder.call("owner", "keys.create", "admin", name=f"laptop {number}", scopes=scopes)
-        for number in range(10)
+        for number in range(40)
     ]
     return [str(one["rawKey"]) for one in made]
 

@@ -2,27 +2,30 @@
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from forge.contract.catalog import load_catalog
 from forge.work.record.links import CONSOLE_PATH, subject_url
+from infra.console.vendoring import COPIES, LOCK, adapted
 from infra.registry import find_namespaces
 
 CONSOLE = Path(__file__).parents[2] / "shared" / "forge" / "console"
-SCRIPTS = sorted(CONSOLE.rglob("*.js"))
-FILES = sorted(file for file in CONSOLE.rglob("*") if file.is_file())
+VENDOR = CONSOLE / "vendor"
+SCRIPTS = sorted(CONSOLE.glob("js/**/*.js"))
+FILES = sorted(file for file in CONSOLE.rglob("*") if file.is_file() and VENDOR not in file.parents)
 
 _MARKUP = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|createContextualFragment|DOMParser"
-    r"|\beval\(|new Function|javascript:|setAttributeNS"
+    r"|\beval\(|new Function|javascript:|setAttributeNS|dangerouslySetInnerHTML(?!\";)"
 )
-_INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=[\"'{]|<script(?![^>]*\ssrc=)")
+_INLINE = re.compile(r"<style|\sstyle=[\"'a-z]|\son[a-z]+=[\"'{]|<script(?![^>]*\ssrc=)")
 _ELSEWHERE = re.compile(r"(?:https?:)?//[a-z0-9-]+\.[a-z]|@import|url\(", re.IGNORECASE)
-_ASKING = re.compile(
-    r"\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|(?<!\{)\bimport\(|new Worker"
-)
+_ASKING = re.compile(r"\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Worker|serviceWorker")
+_LOADING = re.compile(r"""(?<![{<|(])\bimport\((?!\"\.)""")
+"""What is loaded later is named where it is, and ours."""
 
 
 def text_of(file: Path) -> str:
@@ -30,9 +33,13 @@ def text_of(file: Path) -> str:
 
 
 def declared_calls() -> dict[str, list[str]]:
-    found = re.search(r"^export const CALLS = (\{.*?^\});", text_of(CONSOLE / "js" / "calls.js"), re.M | re.S)
-    assert found is not None
-    calls: dict[str, list[str]] = json.loads(found[1])
+    calls: dict[str, list[str]] = {}
+    for script in CONSOLE.glob("js/calls/*.js"):
+        found = re.search(r"^export const [A-Z]+ = (\{.*?^\});", text_of(script), re.M | re.S)
+        assert found is not None, script.name
+        declared: dict[str, list[str]] = json.loads(found[1])
+        assert not declared.keys() & calls.keys(), "a call is declared once"
+        calls |= declared
     return calls
 
 
@@ -75,6 +82,15 @@ def test_one_module_asks_the_server() -> None:
     asking = {script.name for script in SCRIPTS if _ASKING.search(text_of(script))}
 
     assert asking == {"api.js"}
+    assert not [script.name for script in SCRIPTS if _LOADING.search(text_of(script))]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_a_script_names_what_it_imports_by_where_it_is(script: Path) -> None:
+    """Browsers know no packages, and the policy admits no map of them."""
+    imports = re.findall(r'^(?:import|export) (?:.*? from )?"(.+)";$', text_of(script), re.M)
+
+    assert all(name.startswith(".") and (script.parent / name).is_file() for name in imports)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
@@ -110,7 +126,8 @@ def test_the_addresses_that_tools_give_out_are_pages_of_the_console() -> None:
     """`links.py` writes them, `routes.js` reads them."""
     patterns = [
         re.compile(found.replace(r"\/", "/"))
-        for found in re.findall(r'^  \["\w+", /(.+?)/, \[', text_of(CONSOLE / "js" / "routes.js"), re.M)
+        for area in CONSOLE.glob("js/areas/*.js")
+        for found in re.findall(r'^ +(?:routes: )?\[{1,2}"\w+", /(.+?)/, \[', text_of(area), re.M)
     ]
 
     subjects = ("issue", "action-request", "review-gate", "goal", "agent")
@@ -118,3 +135,25 @@ def test_the_addresses_that_tools_give_out_are_pages_of_the_console() -> None:
     for path in ("/repositories/demo/app/pulls/1", *(one.removeprefix(CONSOLE_PATH) for one in shown)):
         assert sum(bool(pattern.search(path)) for pattern in patterns) == 1, path
     assert text_of(CONSOLE / "js" / "routes.js").count(f'"{CONSOLE_PATH}"') == 1
+
+
+def test_what_is_copied_from_npm_is_what_the_lock_pins() -> None:
+    """`make vendor` copies it; whoever changes a byte of it by hand is found out."""
+    manifest = json.loads(text_of(VENDOR / "manifest.json"))
+    locked = json.loads(LOCK.read_text(encoding="utf-8"))["packages"]
+
+    for copied in manifest:
+        package = locked[f"node_modules/{copied['package']}"]
+        assert sha256((VENDOR / copied["file"]).read_bytes()).hexdigest() == copied["sha256"], copied["file"]
+        assert (copied["version"], copied["license"]) == (package["version"], package["license"])
+        assert (VENDOR / f"{copied['package']}.LICENSE").is_file()
+    assert {copied["file"] for copied in manifest} == {copy.name for copy in COPIES}
+    served = {file.name for file in VENDOR.iterdir() if file.suffix in {".js", ".css"}}
+    assert served == {copied["file"] for copied in manifest}
+
+
+def test_a_copied_module_finds_the_others_by_where_they_are() -> None:
+    text = adapted('import{options as n}from"preact";n();\n//# sourceMappingURL=hooks.mjs.map\n')
+
+    assert text == 'import{options as n}from"./preact.js";n();\n'
+    assert adapted("var one=1;", "one") == "var one=1;\nexport default one;\n"

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 
 from forge.cli.local.listening import free_port
+from forge.cli.worker.loop.folders import Folder
 from forge.cli.worker.processes.surroundings import MARKER
 from tests.integration.cli.dev_process import Dev
 from tests.integration.cli.processes import FORGE, an_environment, children_of, eventually
@@ -100,12 +101,12 @@ class Workshop:
         self.agent = root / "agent.py"
         self.agent.write_text(AGENT.format(ledger=str(self.ledger)), encoding="utf-8")
 
-    def begun(self) -> dict[str, float]:
-        """When each issue was first worked on."""
-        found: dict[str, float] = {}
+    def begun(self) -> dict[str, list[float]]:
+        """When each issue's agent was started, by `time.monotonic`."""
+        found: dict[str, list[float]] = {}
         for line in self.ledger.read_text(encoding="utf-8").splitlines():
             issue, _, moment = line.partition(" ")
-            found.setdefault(issue, float(moment))
+            found.setdefault(issue, []).append(float(moment))
         return found
 
 
@@ -121,10 +122,21 @@ class WorkerProcess:
         if self._process is None or self._process.poll() is not None:
             self._process = self._start()
 
-    def kill(self) -> None:
+    @property
+    def is_looking(self) -> bool:
+        """Whether it has started, and takes work."""
+        return bool(self._process) and Folder(self.folder).worker() is not None and bool(self._status())
+
+    def kill(self) -> list[str]:
+        """The issues that it had in its hands."""
+        held = [str(row["issue"]) for row in self._status().get("runs", ())]
         if self._process:
             self._process.kill()
             self._process.wait()
+        return held
+
+    def _status(self) -> dict[str, Any]:
+        return Folder(self.folder).status()
 
     def is_refused_twice(self) -> bool:
         """Whether a second one on the same folder ends by itself."""

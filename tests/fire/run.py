@@ -22,7 +22,9 @@ import httpx
 from forge.cli.worker.git.commands import git
 from forge.contract.terms import Scope
 from tests.fire.machines import Server, WorkerProcess, Workshop, children_at_work
+from tests.fire.stalls import Stalls, issue_of
 from tests.fire.wire import Line, a_line
+from tests.integration.cli.processes import eventually
 from tests.unit.cli.worker.workbench import a_repository
 
 WORKERS, ISSUES, FIRST = 8, 60, 6
@@ -48,17 +50,22 @@ class Fire:
         for worker in self.workers:
             stack.callback(worker.stop)
         self.killed: Counter[str] = Counter()
+        self.stalls = Stalls()
         self.problems: list[str] = []
 
     def first_calls(self) -> list[float]:
         """Seconds from the queue to the agent's first word, while nobody is in the way."""
+        self.keep_up()
+        eventually(lambda: all(one.is_looking for one in self.workers), "every worker")
         waits = []
         for _ in range(FIRST):
             name, began = self._queue("Warm up"), time.monotonic()
             while name not in self.workshop.begun() and time.monotonic() - began < 60:
                 self.keep_up()
                 time.sleep(0.02)
-            waits.append(self.workshop.begun().get(name, float("inf")) - began)
+            waits.append(self.workshop.begun().get(name, [float("inf")])[0] - began)
+            while self._still_open([name]):
+                time.sleep(_PAUSE)
         return waits
 
     def queue_all(self) -> list[str]:
@@ -83,7 +90,9 @@ class Fire:
                 self._kill()
             self.keep_up()
             time.sleep(_PAUSE)
-            if (is_enough or self._is_done(names)) and self._is_done(names):
+            still_open = self._still_open(names)
+            self.stalls.look({name: at[-1] for name, at in self.workshop.begun().items()}, still_open)
+            if not still_open:
                 break
         self.line.is_cutting = False
         return time.monotonic() - began
@@ -97,14 +106,16 @@ class Fire:
         what = self._chance.choices(wanted, [_WEIGHTS[one] for one in wanted])[0]
         match what:
             case "worker":
-                self._chance.choice(self.workers).kill()
+                self.stalls.broke(self._chance.choice(self.workers).kill())
             case "child":
                 found = children_at_work(self.line.url)
                 if len(found) < _FEW:
                     # The last ones would be killed again and again, and wait longer each time.
                     return
+                child = self._chance.choice(found)
+                self.stalls.broke(filter(None, [issue_of(child)]))
                 with suppress(ProcessLookupError):
-                    os.kill(self._chance.choice(found), signal.SIGKILL)
+                    os.kill(child, signal.SIGKILL)
             case "server":
                 self.server.kill()
             case "emulator":
@@ -116,10 +127,11 @@ class Fire:
                     self.problems.append("A second worker on one folder was not refused.")
         self.killed[what] += 1
 
-    def _is_done(self, names: list[str]) -> bool:
+    def _still_open(self, names: list[str]) -> set[str]:
+        """All of them, while nobody answers."""
         with suppress(httpx.HTTPError, OSError, ValueError):
-            return {row["identifier"] for row in self.open_issues()}.isdisjoint(names)
-        return False
+            return {row["identifier"] for row in self.open_issues()}.intersection(names)
+        return {*names}
 
     def open_issues(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = self.server.call("issues.list", {"limit": 100})["data"]
@@ -139,7 +151,7 @@ class Fire:
 
 def found_wrong(fire: Fire, names: list[str]) -> list[str]:
     """Everything that is not as if nothing had happened."""
-    wrong = list(fire.problems)
+    wrong = [*fire.problems, *fire.stalls.problems]
     wrong += [
         f"{row['identifier']} is {row['status']['name']}"
         for row in fire.open_issues()
@@ -178,6 +190,7 @@ def main() -> int:
         wrong = found_wrong(fire, names)
         killed = ", ".join(f"{count} x {what}" for what, count in fire.killed.items())
         print(f"{len(names)} issues in {seconds:.0f} s; killed {killed}; cut {fire.line.cuts} times")
+        print(fire.stalls)
         print("\n".join(wrong) or "each done once, one branch and one pull request each, no work lost")
     return 1 if wrong else 0
 

@@ -19,14 +19,13 @@ from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.issues.saving import save
 from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.pipelines.desk import request_answers
-from forge.work.plans.announcements import PLAN_MOVED, STEP_READY
+from forge.work.plans.announcements import GOAL_MOVED, PLAN_MOVED, STEP_READY
 from forge.work.plans.goals import approvals
 from forge.work.plans.requests import deciding, requests
 from forge.work.plans.requests.announcements import REQUEST_SETTLED
 from forge.work.plans.requests.requests import RequestItem, RequestKind, RequestStatus
 from forge.work.plans.saving import save as save_plan
 from forge.work.plans.saving import settled
-from forge.work.workspace.crews.announcements import GOAL_MOVED
 from functions.action_requests import answering, effects, repository
 from functions.action_requests.models import Accepted, AcceptRequest, Declined, DeclineRequest
 from functions.action_requests.opening import Opened, open_request, source_state

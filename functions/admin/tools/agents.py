@@ -8,6 +8,7 @@ from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
 from forge.store.followers import follow
 from forge.work.content.destinations import destinations
+from forge.work.issues.runs import keys as run_keys
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events
@@ -121,7 +122,9 @@ def rotate_secret(request: RotateAgentSecret, ctx: Context) -> RotatedSecret:
     effect=Effect.MUTATING,
     destructive=True,
     name="agents.archive",
-    costs=Cost(reads=2, writes=1, items=8).up_to(items=59, because="fifty keys go with it"),
+    costs=Cost(reads=3, writes=1, items=8).up_to(
+        reads=4, items=99, because="fifty keys and those of forty runs go with it"
+    ),
     emits=[AGENT_ARCHIVED],
 )
 def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
@@ -136,8 +139,10 @@ def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
         raise Conflict("This agent was archived before.", hint="There is nothing left to do.")
     archived = agent.changed(archived_at=ctx.now())
     held = ctx.table.find(AgentKeysItem, AgentKeysItem.at(agent.workspace_id, agent.id))
+    live = run_keys.of_agent(ctx.table, agent.workspace_id, agent.id)
     tx = ctx.plan()
     tx.replace(archived)
+    run_keys.end_all(tx, live)
     tx.replace(pulse.changed(status=AgentStatus.OFFLINE, idle_at=None))
     api_keys.retire(tx, agent, held)
     follow(tx, runtimes.follows(agent), runtimes.follows(archived))

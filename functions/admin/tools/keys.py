@@ -13,6 +13,9 @@ from forge.contract.terms import Effect
 from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.pages.listing import Pager
+from forge.work.issues.runs import keys as run_keys
+from forge.work.record.continuations import continuations
+from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people import api_keys, members
@@ -110,10 +113,15 @@ def update(request: UpdateKey, ctx: Context) -> KeyView:
 
 
 @namespace.tool(
-    effect=Effect.MUTATING, destructive=True, name="keys.revoke", costs=Cost(reads=2, writes=1, items=5)
+    effect=Effect.MUTATING,
+    destructive=True,
+    name="keys.revoke",
+    costs=Cost(reads=5, writes=1, items=7).up_to(
+        items=46, because="keys that an agent's key made for forty runs end with it"
+    ),
 )
 def revoke(request: RevokeKey, ctx: Context) -> KeyView:
-    """End a key for good; the next call with it is refused.
+    """End a key for good, and those that it made for runs; the next call with them is refused.
 
     One that was revoked before is a conflict. Example: {"id": "key_01J…"}
     """
@@ -124,6 +132,10 @@ def revoke(request: RevokeKey, ctx: Context) -> KeyView:
         raise Conflict("This key was revoked before.", hint="There is nothing left to do.")
     tx = ctx.plan()
     revoked = api_keys.revoke(tx, held)
+    if item.kind is KeyKind.AGENT and item.linked_agent_id:
+        live = run_keys.of_agent(ctx.table, item.workspace_id, item.linked_agent_id)
+        run_keys.end_all(tx, run_keys.made_by(ctx.table, live, item.id))
+        continuations.begin(tx, ContinuationKind.KEY_REVOKED, item.linked_agent_id, words=[item.id])
     events.record_change(tx, "key", item.id, action="revoke", before=item, after=revoked)
     return KeyView.of(revoked, **_sorted_sets(revoked), last_used_at=None)
 

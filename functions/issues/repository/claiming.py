@@ -11,6 +11,7 @@ from forge.store.readings import Readings, Rows
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
 from forge.work.issues.changes import decided_on
+from forge.work.issues.claims.rows import ClaimItem
 from forge.work.issues.claims.sleepers import suits_caller
 from forge.work.issues.desks import (
     Desk,
@@ -22,7 +23,7 @@ from forge.work.issues.desks import (
     settings_key,
 )
 from forge.work.issues.dispatch import lines
-from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, ClaimItem, QueueItem
+from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.modes import require_mode_among

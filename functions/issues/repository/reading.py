@@ -11,8 +11,8 @@ from forge.store.ranges import SortRange
 from forge.store.walks import MAX_READ, Listing, Source
 from forge.work.content.references.resolving import places_of, require_known
 from forge.work.issues import counts as counting
+from forge.work.issues.claims.rows import ClaimItem
 from forge.work.issues.desks import look_at, settings_in, settings_key
-from forge.work.issues.followers import ClaimItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import (
     BOARD,

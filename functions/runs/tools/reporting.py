@@ -25,11 +25,10 @@ from forge.work.issues.runs.announcements import (
 )
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.issues.runs.views import RunRow, run_row
-from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MOVED, STEP_READY
+from forge.work.plans.announcements import GATE_CHANGED, PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MOVED, STEP_READY
 from forge.work.plans.budgets import allowances
 from forge.work.record.log import events
 from forge.work.record.log.rows import Wake
-from forge.work.workspace.crews.announcements import GATE_CHANGED
 from functions.runs.models.reporting import (
     CompletedRun,
     CompleteRun,

@@ -242,7 +242,8 @@ async function a_phone_scrolls_in_one_direction(browser) {
   const { page, context, complaints } = await operator(browser, "/console", { viewport: { width: 360, height: 740 } });
   for (const path of pagesToSee()) {
     await page.goto(`${facts.baseUrl}${path}`);
-    await page.locator("main .parts .part:not(:empty)").first().waitFor();
+    const isShown = page.locator("main .parts .part:not(:empty)").first();
+    await isShown.waitFor().catch(async () => require(false, `${path}: ${await page.locator("main").innerText()}`));
     const [inner, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     require(inner <= width, `${path} is ${inner} px wide`);
   }

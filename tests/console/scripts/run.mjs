@@ -7,8 +7,9 @@ import { checks, pagesToSee } from "./checks.mjs";
 const browser = await launch();
 if (facts.screenshots) await takePictures();
 let failed = 0;
-for (const check of [...checks, ...apps]) {
-  const name = check.name.replaceAll("_", " ");
+const wanted = [...checks, ...apps].filter((check) => nameOf(check).includes(facts.only));
+for (const check of wanted) {
+  const name = nameOf(check);
   try {
     const complaints = await check(browser);
     if (complaints.length) throw new Error(`the browser complained: ${complaints.join(" | ")}`);
@@ -19,8 +20,12 @@ for (const check of [...checks, ...apps]) {
   }
 }
 await browser.close();
-console.log(`${checks.length + apps.length - failed} of ${checks.length + apps.length} checks passed.`);
+console.log(`${wanted.length - failed} of ${wanted.length} checks passed.`);
 process.exit(failed ? 1 : 0);
+
+function nameOf(check) {
+  return check.name.replaceAll("_", " ");
+}
 
 /** Before anything is decided: every page, wide and narrow, by day and by night. */
 async function takePictures() {

@@ -63,6 +63,16 @@ def _with_an_issue(stage: Stage) -> Arguments:
     return {"issueNumber": issue["number"], "from": "2026-01-01T00:00:00Z"}
 
 
+def _that_has_made_another(stage: Stage) -> Arguments:
+    """For a run that is under way."""
+    order = {"kind": "AGENT", "linkedAgentId": stage.acting_agent, "scopes": ["READ_ISSUES", "WRITE_ISSUES"]}
+    made = stage.call("keys.create", {"name": "of a worker", **order})
+    issue_id = stage.call("issues.create", {"title": "Its own"})["id"]
+    run_id = stage.call("issues.claim", {"issueId": issue_id}, key=made["rawKey"])["runId"]
+    stage.call("agents.sessionKey", {"runId": run_id}, key=made["rawKey"])
+    return {"id": made["id"]}
+
+
 SAMPLES = (
     sample("agents.archive", lambda stage: {"id": stage.an_agent(runtimeId=stage.a_runtime())}),
     sample(
@@ -112,6 +122,7 @@ SAMPLES = (
         },
     ),
     sample("dispatchRules.delete", lambda stage: {"id": stage.a_dispatch_rule()}),
+    sample("dispatchRules.dryRun", lambda stage: {**_with_a_rule(stage), "issueId": an_idle_issue(stage)}),
     sample("dispatchRules.list", lambda stage: _with_a_rule(stage)),
     sample(
         "dispatchRules.update",
@@ -154,6 +165,7 @@ SAMPLES = (
     sample("keys.list", lambda stage: {"limit": 1}),
     sample("keys.update", lambda stage: {"id": stage.a_key(stage.a_member()), "ratePerMinute": 60}),
     sample("keys.revoke", lambda stage: {"id": stage.a_key(stage.a_member())}),
+    sample("keys.revoke", _that_has_made_another, variant="of an agent at work"),
     sample(
         "members.add",
         lambda stage: {

@@ -72,6 +72,53 @@ def test_it_ends_with_its_run_however_that_ends(
     assert status_of(office, key, issue_id) == 401
 
 
+def test_it_ends_at_once_with_the_key_that_made_it(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    maker, other = (office.a_key(kind="AGENT", linkedAgentId=agent_id) for _ in range(2))
+    runs = [claimed(office, key["rawKey"]) for key in (maker, other)]
+    keys = [
+        minted(office, key["rawKey"], run_id)["rawKey"]
+        for key, (run_id, _) in zip((maker, other), runs, strict=True)
+    ]
+
+    office.call("keys.revoke", {"id": maker["id"]})
+
+    found = [status_of(office, key, issue_id) for key, (_, issue_id) in zip(keys, runs, strict=True)]
+    assert found == [401, 200]
+
+
+def test_one_that_was_made_while_its_maker_was_revoked_ends_within_minutes(stored_world: World) -> None:
+    office = Office(stored_world)
+    agent_id = office.an_agent()["id"]
+    maker = office.a_key(kind="AGENT", linkedAgentId=agent_id)
+    run_id, issue_id = claimed(office, maker["rawKey"])
+    key = minted(office, maker["rawKey"], run_id)["rawKey"]
+    tx = office.begin()
+    tx.adjust(AUTHENTICATION(hash_of(key)), assign={"made_by_key_id": None})
+    office.commit(tx)
+    office.call("keys.revoke", {"id": maker["id"]})
+    tx = office.begin()
+    tx.adjust(AUTHENTICATION(hash_of(key)), assign={"made_by_key_id": maker["id"]})
+    office.commit(tx)
+
+    for _ in range(3):
+        office.world.clock.advance(minutes=1)
+        office.sweep()
+
+    assert status_of(office, key, issue_id) == 401
+
+
+def test_it_ends_at_once_with_its_agent(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    agents_key = office.a_key(kind="AGENT", linkedAgentId=agent_id)["rawKey"]
+    run_id, issue_id = claimed(office, agents_key)
+    key = minted(office, agents_key, run_id)["rawKey"]
+
+    office.call("agents.archive", {"id": agent_id})
+
+    assert status_of(office, key, issue_id) == 401
+
+
 def test_it_ends_when_its_run_stalls(stored_world: World) -> None:
     office = Office(stored_world)
     agents_key = office.an_agents_key()

@@ -83,6 +83,16 @@ def test_many_workers_share_it_and_one_click_ends_them_all(desk: Desk, worker: W
     assert error_of(ask(desk, worker)) == "unauthorized_client"
 
 
+def test_the_page_ends_it_just_as_well(desk: Desk, worker: Worker) -> None:
+    token = read(ask(desk, worker)).access
+    page = desk.browser.open("/oauth/grants")
+
+    desk.browser.submit(page)
+
+    assert desk.world.rest("issues.list", {}, key=token).status == 401
+    assert error_of(ask(desk, worker)) == "unauthorized_client"
+
+
 def test_only_an_admin_makes_one(desk: Desk) -> None:
     agent = desk.admin("agents.create", profileKey="b", name="B", provider="CLAUDE")
     key = desk.admin("keys.create", name="no admin", scopes=["READ_ISSUES"])["rawKey"]

@@ -1,6 +1,9 @@
 """/console is one page at every path beneath it, and files of our own that a browser keeps."""
 
 import re
+from base64 import b64decode
+from gzip import decompress
+from posixpath import normpath
 
 import pytest
 from starlette.testclient import TestClient
@@ -22,6 +25,7 @@ PAGES = [
     f"{CONSOLE_PATH}/no/such/page",
     f"{CONSOLE_PATH}/requests/ar_%3Cb%3E",
 ]
+FIRST_LOAD_BYTES = 180_000
 NO_ASSETS = ["js/none.js", "index.html", "../wire/web.py", "js/..%2f..%2fwire/web.py", "", "js"]
 
 
@@ -69,8 +73,7 @@ def test_every_module_is_loaded_with_the_page_and_not_one_after_the_other(browse
     for address in loaded:
         folder = address.rpartition("/")[0]
         for name in re.findall(r'^import .*"(\..+)";$', browser.get(address).text, re.MULTILINE):
-            path = f"{folder}/{name.removeprefix('./')}"
-            assert re.sub(r"/[^/]+/\.\./", "/", path) in loaded
+            assert normpath(f"{folder}/{name}") in loaded
 
 
 def test_the_policy_admits_only_our_own_files_and_no_markup_out_of_text(browser: TestClient) -> None:
@@ -99,6 +102,36 @@ def test_a_file_is_kept_for_as_long_as_its_address_names_its_content(browser: Te
     assert other.headers["cache-control"] == browser.get(CONSOLE_PATH).headers["cache-control"] == "no-cache"
     assert other.content == own.content
     assert browser.get(address, headers={"if-none-match": own.headers["etag"]}).status_code == 304
+
+
+def test_the_first_look_costs_little(browser: TestClient) -> None:
+    """What is sent for the page and all that it names, as a browser asks for it."""
+    answers = [browser.get(CONSOLE_PATH)]
+    answers += [browser.get(address) for address in files_of(browser) if not address.startswith("#")]
+
+    assert sum(int(answer.headers["content-length"]) for answer in answers) < FIRST_LOAD_BYTES
+    assert {answer.headers.get("content-encoding") for answer in answers[1:]} == {"gzip"}
+
+
+def test_whoever_takes_no_gzip_gets_the_file_as_it_is(browser: TestClient) -> None:
+    address = next(one for one in files_of(browser) if one.endswith("main.js"))
+
+    plain = browser.get(address, headers={"accept-encoding": "identity"})
+
+    assert "content-encoding" not in plain.headers
+    assert plain.content == browser.get(address).content
+    assert plain.headers["vary"] == "accept-encoding"
+
+
+def test_a_function_sends_files_compressed_in_a_form_that_the_gateway_unpacks(browser: TestClient) -> None:
+    address = next(one for one in files_of(browser) if one.endswith("main.js"))
+    event = an_event(method="GET", path=address, headers={"accept-encoding": "gzip, br"})
+
+    answer = edge_handler(World().edge)(event, None)
+
+    assert answer["isBase64Encoded"]
+    assert answer["headers"]["content-encoding"] == "gzip"
+    assert decompress(b64decode(answer["body"])) == browser.get(address).content
 
 
 @pytest.mark.parametrize("path", [CONSOLE_PATH, f"{CONSOLE_PATH}/board"])

@@ -6,6 +6,7 @@ import { storedKey } from "./session.js";
 
 const SECONDS = 30;
 const CHANGING = "actionRequests,comments,reviewGates";
+/** @type {{key: string | null, names: Promise<Set<string> | null> | null}} */
 let allowed = { key: null, names: null };
 
 /** A refusal, in the server's own words. */
@@ -29,7 +30,7 @@ export class Refused extends Error {
  * Call a tool and return its output.
  * @param {keyof typeof CALLS} tool
  * @param {Record<string, unknown>} given arguments; those that are undefined are left out
- * @param {{key?: string, once?: string}} how `once` makes a repetition of the same call take effect once
+ * @param {{key?: string | null, once?: string}} how `once` makes a repetition of the same call take effect once
  */
 export async function call(tool, given = {}, { key = storedKey(), once } = {}) {
   requireDeclared(tool, given);
@@ -41,7 +42,10 @@ export async function call(tool, given = {}, { key = storedKey(), once } = {}) {
   return body;
 }
 
-/** Whether this key may call a tool, as far as is known: a list of tools has only what its key may call. */
+/**
+ * Whether this key may call a tool, as far as is known: a list of tools has only what its key may call.
+ * @param {string} tool
+ */
 export async function mayCall(tool) {
   const key = storedKey();
   if (key !== allowed.key) allowed = { key, names: listed(key) };
@@ -51,9 +55,11 @@ export async function mayCall(tool) {
 
 /**
  * Rows of a list, page by page, until there are enough; `isCut` where there are more, `total` where the server counts.
+ * @param {string} tool @param {Record<string, unknown>} given
  * @param {{most: number, enough?: number}} how a page may be short because of a filter, so calls are what is limited
  */
 export async function pages(tool, given, { most, enough = Infinity }) {
+  /** @type {any[]} */
   const rows = [];
   let first, cursor;
   for (let page = 0; page < most && rows.length < enough; page += 1) {

@@ -2,7 +2,12 @@
 
 /** A `Date` header has whole seconds, and takes a moment to arrive: less than this tells nothing. */
 const NOTICED_MS = 2_000;
+/** How often times are said anew. */
+const TICK_MS = 10_000;
 let ahead = 0;
+/** @type {Set<() => void>} */
+const listeners = new Set();
+let timer = 0;
 
 /** @param {string | null} date the header of an answer that just came */
 export function heardDate(date) {
@@ -15,4 +20,13 @@ export function heardDate(date) {
 /** @returns {number} milliseconds */
 export function serverNow() {
   return Date.now() + ahead;
+}
+
+/** @param {() => void} listener @returns {() => void} to stop it */
+export function onTick(listener) {
+  listeners.add(listener);
+  timer ||= window.setInterval(() => [...listeners].forEach((one) => one()), TICK_MS);
+  return () => {
+    listeners.delete(listener);
+  };
 }

@@ -1,83 +1,88 @@
 /** Deciding something once: the form, what is told afterwards, and what waits next. */
 
+import { useRef, useState } from "../vendor/hooks.js";
 import { Refused, newOnce } from "./api.js";
-import { fill, goTo, h } from "./dom.js";
+import { goTo, h, trouble } from "./dom.js";
 import { paths } from "./routes.js";
 import { readWaiting, sortWaiting } from "./waiting.js";
 import { counted } from "./words.js";
 
+/** @typedef {{text: string, tone?: string, asksWhy?: boolean, act: (words: string) => Promise<void>}} Button */
+
 /**
  * A field for words, and buttons that act with them. While one acts the others rest, so that a double click is one.
- * @param {{label: string, hint?: string, problem?: string, buttons: Button[]}} asked
- * @typedef {{text: string, tone?: string, asksWhy?: boolean, act: (words: string) => Promise<void>}} Button
+ * @param {{label: string, hint?: string, buttons: Button[], app: any}} asked
  */
-export function decisionForm({ label, hint, buttons }, app) {
-  const words = h("textarea", { id: "words", rows: "2", "data-draft": "words" });
-  const problem = h("p", { class: "trouble", role: "alert", hidden: true });
-  const row = h("div", { class: "buttons" });
-  const form = { words, problem, row, app, isUnderWay: false };
-  row.append(...buttons.map((button) => buttonOf(form, button)));
+export function DecisionForm({ label, hint, buttons, app }) {
+  const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const [sure, setSure] = useState("");
+  const deed = useDeed(app);
+  const press = (/** @type {Button} */ button) => {
+    const words = field.current?.value.trim() ?? "";
+    if (!button.asksWhy || words || sure === button.text) return void deed.act(() => button.act(words));
+    setSure(button.text);
+    deed.tell("Say why in a few words: whoever asked gets them.");
+    field.current?.focus();
+  };
+  const shown = buttons.map((button) =>
+    h(
+      "button",
+      { type: "button", key: button.text, class: button.tone ?? "", disabled: deed.isUnderWay, onclick: () => press(button) },
+      sure === button.text ? `${button.text} without a reason` : button.text,
+    ),
+  );
   return h(
     "div",
     { class: "decision" },
     h("label", { for: "words" }, label),
-    words,
+    h("textarea", { id: "words", rows: "2", "data-draft": "words", ref: field }),
     hint ? h("p", { class: "hint" }, hint) : null,
-    problem,
-    row,
+    trouble(deed.problem),
+    h("div", { class: "buttons" }, shown),
   );
 }
 
-function buttonOf(form, button) {
-  let isSure = !button.asksWhy;
-  const element = h("button", { type: "button", class: button.tone ?? "" }, button.text);
-  element.addEventListener("click", () => {
-    if (!isSure && !form.words.value.trim()) {
-      isSure = true;
-      fill(element, `${button.text} without a reason`);
-      tell(form, "Say why in a few words: whoever asked gets them.");
-      form.words.focus();
-      return;
+/**
+ * One deed at a time, whatever is clicked meanwhile, and what was wrong with the last one.
+ * @param {any} app
+ */
+export function useDeed(app) {
+  const isBusy = useRef(false);
+  const [{ isUnderWay, problem }, set] = useState({ isUnderWay: false, problem: "" });
+  /** @param {() => Promise<any>} deed */
+  const act = async (deed) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    set({ isUnderWay: true, problem: "" });
+    let wrong = "";
+    try {
+      await deed();
+    } catch (refusal) {
+      if (!(refusal instanceof Refused)) throw refusal;
+      if (refusal.status === 401) return void app.signedOut(refusal.message);
+      wrong = [refusal.message, refusal.hint].filter(Boolean).join(" ");
+    } finally {
+      isBusy.current = false;
+      set({ isUnderWay: false, problem: wrong });
     }
-    act(form, () => button.act(form.words.value.trim()));
-  });
-  return element;
+  };
+  const tell = (/** @type {string} */ text) => set({ isUnderWay: isBusy.current, problem: text });
+  return { isUnderWay, problem, act, tell };
 }
 
-/** One at a time, whatever is clicked meanwhile. */
-export async function act(form, deed) {
-  if (form.isUnderWay) return;
-  form.isUnderWay = true;
-  setResting(form, true);
-  tell(form, "");
-  try {
-    await deed();
-  } catch (refusal) {
-    if (!(refusal instanceof Refused)) throw refusal;
-    if (refusal.status === 401) return void form.app.signedOut(refusal.message);
-    tell(form, [refusal.message, refusal.hint].filter(Boolean).join(" "));
-  } finally {
-    form.isUnderWay = false;
-    setResting(form, false);
-  }
-}
-
-function setResting(form, isResting) {
-  for (const button of form.row.querySelectorAll("button")) button.disabled = isResting;
-}
-
-function tell(form, text) {
-  form.problem.hidden = !text;
-  fill(form.problem, text);
-}
-
-/** The name of this very decision: the same for a repetition after a lost answer, another one for other words. */
+/**
+ * The name of this very decision: the same for a repetition after a lost answer, another one for other words.
+ * @param {any} memory @param {string} tool @param {Record<string, unknown>} given
+ */
 export function onceFor(memory, tool, given) {
   memory.attempts ??= {};
   return (memory.attempts[JSON.stringify([tool, given])] ??= newOnce());
 }
 
-/** Remembers what happened and looks for what waits next; the page then shows both. */
+/**
+ * Remembers what happened and looks for what waits next; the page then shows both.
+ * @param {import("./opening.js").Context} context @param {string} id @param {string} text
+ */
 export async function concluded(context, id, text) {
   context.memory.outcome = { text, next: null, left: 0 };
   // They are said now, and no draft any more.
@@ -98,6 +103,7 @@ export async function concluded(context, id, text) {
   await context.reload();
 }
 
+/** @param {{text: string, next: {path: string, title: string} | null, left: number}} outcome */
 export function outcomeOf({ text, next, left }) {
   return h(
     "div",

@@ -1,114 +1,155 @@
-/** Elements out of plain values. Text is only ever text: whatever an agent wrote, nothing here reads it as markup. */
+/**
+ * Elements out of plain values, drawn by Preact. Text is only ever text: whatever an agent wrote, nothing here reads it
+ * as markup.
+ */
 
-import { serverNow } from "./clock.js";
+import htm from "../vendor/htm.js";
+import { useEffect, useState } from "../vendor/hooks.js";
+import { h as element, isValidElement } from "../vendor/preact.js";
+import { onTick, serverNow } from "./clock.js";
 import { absolute, plain, relative } from "./words.js";
+
+/** @typedef {import("../vendor/preact.js").VNode<any>} Drawn */
 
 /** Browsers take a backslash for a slash, and leave out tabs and ends of lines: `/\\host` is a host. */
 const OWN_PATH = /^\/(?!\/)[^\u0000-\u0020\\]*$/;
 const WEB = /^https?:\/\//i;
 /** Tags that only machines read, and marks that turn the direction of what follows. */
 const UNSEEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u{e0000}-\u{e007f}]/gu;
+/** Whatever a browser goes to by itself, or when it is clicked. */
+const ADDRESSES = new Set(["href", "src", "action", "formaction", "xlink:href"]);
+/** By these Preact would write markup; a style that is a string is markup, too. */
+const MARKUP = "dangerouslySetInnerHTML";
 
 /**
- * @param {string} tag
- * @param {Record<string, unknown> | null} properties attributes; functions under `on…` listen
- * @param {...unknown} children nodes, texts, lists of them; null and false are left out
- * @returns {HTMLElement}
+ * @param {any} tag a name, or a component
+ * @param {Record<string, any> | null} properties attributes; functions under `on…` listen
+ * @param {...any} children elements, texts, lists of them; null and false are left out
+ * @returns {Drawn}
  */
 export function h(tag, properties, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties ?? {})) setProperty(element, name, value);
-  element.append(...nodes(children));
-  return element;
+  return element(tag, typeof tag === "string" ? safe(properties) : properties, ...children.map(shown));
 }
 
-/** The children of an element, replaced. */
-export function fill(element, ...children) {
-  element.replaceChildren(...nodes(children));
-  return element;
-}
+/** The same as a template: html`<p class="hint">${text}</p>`. */
+export const html = /** @type {(strings: TemplateStringsArray, ...values: any[]) => any} */ (htm.bind(h));
 
-/** A link to a page of the console. */
+/**
+ * A link to a page of the console.
+ * @param {string} path
+ * @param {...any} children
+ */
 export function goTo(path, ...children) {
   return h("a", { href: path }, ...children);
 }
 
-/** A link to elsewhere; where it leads can be read, because its text may be anybody's. */
+/**
+ * A link to elsewhere; where it leads can be read, because its text may be anybody's.
+ * @param {string} address
+ * @param {any} [text]
+ */
 export function elsewhere(address, text) {
-  if (!WEB.test(address)) return h("span", null, text ?? address);
-  const link = h("a", { href: address, rel: "noopener noreferrer", target: "_blank" }, text ?? address);
   const isPlain = !text || text === address;
-  return isPlain ? link : h("span", null, link, h("span", { class: "target" }, ` (${address})`));
+  const target = isPlain ? null : h("span", { class: "target" }, ` (${address})`);
+  if (!WEB.test(address)) return h("span", null, text ?? address, target);
+  const link = h("a", { href: address, rel: "noopener noreferrer", target: "_blank" }, text ?? address);
+  return isPlain ? link : h("span", null, link, target);
 }
 
-/** When something happened, as people say it; `keepTime` says it anew as time passes. */
+/**
+ * When something happened, as people say it, and said anew as time passes.
+ * @param {string | null | undefined} iso
+ */
 export function when(iso) {
-  if (!iso) return null;
-  return h("time", { datetime: iso, title: absolute(iso) }, relative(iso, serverNow()));
+  return iso ? h(Time, { iso, isToCome: false }) : null;
 }
 
-/** The same of what is to come, or should have. */
+/**
+ * The same of what is to come, or should have.
+ * @param {string} iso
+ */
 export function upcoming(iso) {
-  const isToCome = true;
-  return h(
-    "time",
-    { datetime: iso, title: absolute(iso), "data-to-come": isToCome },
-    relative(iso, serverNow(), { isToCome }),
-  );
+  return h(Time, { iso, isToCome: true });
 }
 
-export function keepTime(root) {
-  for (const element of root.querySelectorAll("time")) {
-    const text = relative(element.dateTime, serverNow(), { isToCome: "toCome" in element.dataset });
-    if (element.textContent !== text) element.textContent = text;
-  }
+/** @param {{iso: string, isToCome: boolean}} told */
+function Time({ iso, isToCome }) {
+  const [, tell] = useState("");
+  useEffect(() => onTick(() => tell(relative(iso, serverNow(), { isToCome }))), [iso, isToCome]);
+  return h("time", { datetime: iso, title: absolute(iso) }, relative(iso, serverNow(), { isToCome }));
 }
 
-/** A small mark; `tone` is one of good, warn, bad, live, calm. */
+/**
+ * A small mark; `tone` is one of good, warn, bad, live, calm.
+ * @param {any} text
+ * @param {string} [tone]
+ */
 export function mark(text, tone = "calm") {
   return h("span", { class: `mark ${tone}` }, text);
 }
 
-/** Facts under one another: names on the left, values on the right; those without a value are left out. */
+/**
+ * Facts under one another: names on the left, values on the right; those without a value are left out.
+ * @param {[string, any][]} pairs
+ */
 export function facts(pairs) {
-  const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false);
-  if (!shown.length) return null;
+  const said = pairs.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false);
+  if (!said.length) return null;
   return h(
     "dl",
     { class: "facts" },
-    shown.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))),
+    said.map(([name, value]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value))),
   );
 }
 
-/** A titled part of a page. */
+/**
+ * A titled part of a page.
+ * @param {any} title
+ * @param {...any} children
+ */
 export function section(title, ...children) {
   return h("section", null, h("h2", null, title), ...children);
 }
 
-/** What is shown where there is nothing. */
+/**
+ * What is shown where there is nothing.
+ * @param {...any} words
+ */
 export function nothing(...words) {
   return h("p", { class: "nothing" }, ...words);
 }
 
-function setProperty(element, name, value) {
-  if (value === null || value === undefined || value === false) return;
-  if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
-  else if (name === "href" && !isSafe(String(value))) return;
-  else element.setAttribute(name, value === true ? "" : String(value));
+/** What went wrong, said to whoever listens, too; without words it is not there. */
+export function trouble(/** @type {any} */ words) {
+  return h("p", { class: "trouble", role: "alert", hidden: !words }, words);
 }
 
+/** @param {Record<string, any> | null} properties */
+function safe(properties) {
+  if (!properties) return null;
+  const kept = Object.entries(properties).filter(([name, value]) => isAllowed(name, value));
+  return Object.fromEntries(kept.map(([name, value]) => [name, value === false ? undefined : value]));
+}
+
+/** @param {string} name @param {any} value */
+function isAllowed(name, value) {
+  if (name === MARKUP || (name === "style" && typeof value === "string")) return false;
+  return !ADDRESSES.has(name.toLowerCase()) || value === null || value === undefined || isSafe(String(value));
+}
+
+/** @param {string} address */
 function isSafe(address) {
   return OWN_PATH.test(address) || WEB.test(address) || address.startsWith("#");
 }
 
-function nodes(children) {
-  return children
-    .flat(Infinity)
-    .filter((child) => child !== null && child !== undefined && child !== false && child !== "")
-    .map((child) => (child instanceof Node ? child : document.createTextNode(visible(plain(child)))));
+/** @param {any} child @returns {any} */
+function shown(child) {
+  if (child === null || child === undefined || typeof child === "boolean") return null;
+  if (Array.isArray(child)) return child.map(shown);
+  return isValidElement(child) ? child : visible(plain(child));
 }
 
 /** What can't be seen is shown as such, so that nothing reads otherwise than it is. */
-function visible(text) {
+function visible(/** @type {string} */ text) {
   return text.replace(UNSEEN, "\ufffd");
 }

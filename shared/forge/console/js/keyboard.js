@@ -1,24 +1,16 @@
 /** Keys for whoever would rather not reach for the mouse; none of them does anything where somebody types. */
 
+import { openAbove } from "./above.js";
 import { h } from "./dom.js";
 import { openPalette } from "./palette.js";
-import { paths } from "./routes.js";
 
 const ROWS = "main .row .what a, main .card .what a";
-const GOES = { n: paths.inbox, b: paths.board, o: paths.goals, a: paths.agents };
 /** So long after `g` its second key is waited for. */
 const SECOND_KEY_MS = 1_500;
-const HELP = [
-  ["Ctrl K", "Find a page, an issue, a goal or an agent"],
-  ["/", "Search this page, or everything"],
-  ["j, k", "The next and the previous row"],
-  ["g, then n b o a", "Needs you, Board, gOals, Agents"],
-  ["Ctrl Enter", "Send what you type, with the first button below it"],
-  ["?", "This list"],
-];
 
-/** @param {{main: HTMLElement, navigate: (path: string) => void, isSignedIn: () => boolean}} app */
+/** @param {any} app */
 export function startKeyboard(app) {
+  const goes = Object.fromEntries(app.places.map((/** @type {any} */ place) => [place.key, place.path]));
   let goesUntil = 0;
   document.addEventListener("keydown", (event) => {
     if (!app.isSignedIn() || event.defaultPrevented || event.isComposing) return;
@@ -26,56 +18,65 @@ export function startKeyboard(app) {
     if (isCommand && event.key.toLowerCase() === "k") return done(event, () => openPalette(app));
     if (isCommand && event.key === "Enter") return send(event);
     if (isCommand || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]")) return;
-    const goes = event.timeStamp < goesUntil ? GOES[event.key] : undefined;
+    const path = event.timeStamp < goesUntil ? goes[event.key] : undefined;
     goesUntil = 0;
-    if (goes) return done(event, () => app.navigate(goes));
+    if (path) return done(event, () => app.navigate(path));
     if (event.key === "g") goesUntil = event.timeStamp + SECOND_KEY_MS;
     if (event.key === "j") done(event, () => step(1));
     if (event.key === "k") done(event, () => step(-1));
     if (event.key === "/") done(event, () => search(app));
-    if (event.key === "?") done(event, showHelp);
+    if (event.key === "?") done(event, () => showHelp(app));
   });
 }
 
+/** @param {Event} event @param {() => void} act */
 function done(event, act) {
   event.preventDefault();
   act();
 }
 
+/** @param {EventTarget | null} element */
 function isTyping(element) {
   return element instanceof Element && element.matches("input, textarea, select");
 }
 
-/** What the first button below the words does; where there are no words, nothing. */
+/** What the first button below the words does; where there are no words, nothing. @param {KeyboardEvent} event */
 function send(event) {
   const place = event.target instanceof Element && event.target.matches("textarea") && event.target.closest(".decision");
-  const button = place && [...place.querySelectorAll(".buttons:last-of-type button")].find((one) => !one.disabled);
+  if (!place) return;
+  const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (place.querySelectorAll(".buttons:last-of-type button"));
+  const button = [...buttons].find((one) => !one.disabled);
   if (button) done(event, () => button.click());
 }
 
+/** @param {number} by */
 function step(by) {
-  const rows = [...document.querySelectorAll(ROWS)].filter((row) => row.checkVisibility());
-  const at = rows.indexOf(document.activeElement);
+  const rows = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(ROWS)]).filter((row) => row.checkVisibility());
+  const at = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by;
   rows[next]?.focus();
 }
 
-function search(app) {
+function search(/** @type {any} */ app) {
   const field = app.main.querySelector('input[type="search"]');
   if (!field) return openPalette(app);
   field.focus();
   field.select();
 }
 
-function showHelp() {
-  const dialog = h(
-    "dialog",
-    { class: "keys", "aria-label": "Keys" },
+function showHelp(/** @type {any} */ app) {
+  const places = app.places.filter((/** @type {any} */ place) => place.key);
+  const help = [
+    ["Ctrl K", "Find a page, an issue, a goal or an agent"],
+    ["/", "Search this page, or everything"],
+    ["j, k", "The next and the previous row"],
+    ...places.map((/** @type {any} */ place) => [`g ${place.key}`, place.text]),
+    ["Ctrl Enter", "Send what you type, with the first button below it"],
+    ["?", "This list"],
+  ];
+  openAbove({ label: "Keys", tone: "keys" }, () => [
     h("h2", null, "Keys"),
-    h("dl", { class: "facts" }, HELP.map(([keys, what]) => h("div", null, h("dt", null, keys), h("dd", null, what)))),
+    h("dl", { class: "facts" }, help.map(([keys, what]) => h("div", null, h("dt", null, h("kbd", null, keys)), h("dd", null, what)))),
     h("form", { method: "dialog" }, h("button", null, "Close")),
-  );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  ]);
 }

@@ -1,118 +1,119 @@
 /**
- * The little of Markdown that helps to read what agents write: code, lists, bold, quotations and links. Everything else
- * stays as it was typed. The result is elements made by `h`, never markup.
+ * Markdown as marked reads it, drawn as elements out of its tokens and never as markup: HTML in it stays text, pictures
+ * are links, and a link shows where it leads.
  */
 
+import { useState } from "../vendor/hooks.js";
+import { Lexer } from "../vendor/marked.js";
 import { elsewhere, h } from "./dom.js";
 
-const CODE = /`([^`\n]+)`/;
-const BOLD = /\*\*([^*\n]+)\*\*/;
-const LINK = /\[([^[\]\n]{1,300})\]\((https?:\/\/[^\s()<>]{1,2000})\)/;
-const BARE = /(https?:\/\/[^\s<>"'`)\]]{1,2000})/;
-/** None of them looks further than the next mark of its kind, so that no text takes long. */
-const INLINE = new RegExp([CODE, BOLD, LINK, BARE].map(({ source }) => source).join("|"), "g");
-const FENCE = /^\s{0,3}(```|~~~)/;
-const BULLET = /^\s{0,3}[-*+] +(.*)$/;
-const NUMBER = /^\s{0,3}\d{1,4}[.)] +(.*)$/;
-const QUOTE = /^ {0,3}> ?(.*)$/;
-const HEADING = /^#{1,6} +(.*)$/;
-const LONG = 4000;
-const DEEPEST = 4;
+const LONG = 4_000;
+/** What is longer, or deeper, is no text that somebody wrote for readers, and is not looked into for marks. */
+const LONGEST = 60_000;
+const LONGEST_PARAGRAPH = 2_000;
+const TOO_DEEP = /^[\s>*+-]{100}/m;
 
-/** @param {string | null | undefined} text @returns {HTMLElement | null} */
+/** @param {string | null | undefined} text */
 export function markdown(text) {
-  if (!text || !text.trim()) return null;
-  if (text.length <= LONG) return h("div", { class: "prose" }, blocks(text.split(/\r?\n/), 0));
-  const beginning = text.slice(0, LONG / 2);
-  const whole = h("details", null, h("summary", null, `Show all ${text.length.toLocaleString("en")} characters`));
-  whole.addEventListener("toggle", () => whole.append(h("div", { class: "prose" }, blocks(text.split(/\r?\n/), 0))), {
-    once: true,
-  });
-  return h("div", { class: "prose" }, blocks(beginning.split(/\r?\n/), 0), h("p", null, "…"), whole);
+  return text?.trim() ? h(Prose, { text }) : null;
 }
 
-function blocks(lines, depth) {
-  const found = [];
-  let at = 0;
-  while (at < lines.length) {
-    const [node, next] = block(lines, at, depth);
-    if (node) found.push(node);
-    at = next;
+/** A long text begins, and goes on for whoever wants it. @param {{text: string}} given */
+function Prose({ text }) {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= LONG || isWhole) return h("div", { class: "prose" }, drawnOf(text));
+  const rest = `Show all ${text.length.toLocaleString("en")} characters`;
+  return h(
+    "div",
+    { class: "prose" },
+    drawnOf(text.slice(0, LONG / 2)),
+    h("p", null, "…"),
+    h("button", { type: "button", class: "quiet", onclick: () => setWhole(true) }, rest),
+  );
+}
+
+/** A whole text. @param {string} text */
+export function drawnOf(text) {
+  if (text.length > LONGEST || TOO_DEEP.test(text)) return h("p", null, text);
+  return blocks(tokensOf(text));
+}
+
+/** As `Lexer.lex` does it, but for paragraphs that it would take seconds for. @param {string} text @returns {any[]} */
+function tokensOf(text) {
+  const lexer = new Lexer({ gfm: true });
+  lexer.blockTokens(text.replace(/\r\n?/g, "\n"), lexer.tokens);
+  // What is looked into may add to the queue.
+  for (const { src, tokens } of lexer.inlineQueue) {
+    if (src.length <= LONGEST_PARAGRAPH) lexer.inlineTokens(src, tokens);
+    else tokens.push({ type: "text", raw: src, text: src, escaped: false });
   }
-  return found;
+  return lexer.tokens;
 }
 
-/** The block that begins at a line, and where the next one does. */
-function block(lines, at, depth) {
-  const line = lines[at];
-  if (!line.trim()) return [null, at + 1];
-  if (FENCE.test(line)) return fenced(lines, at);
-  if (BULLET.test(line)) return list(lines, at, BULLET, "ul");
-  if (NUMBER.test(line)) return list(lines, at, NUMBER, "ol");
-  if (QUOTE.test(line) && depth < DEEPEST) return quotation(lines, at, depth);
-  const heading = HEADING.exec(line);
-  if (heading) return [h("p", { class: "heading" }, inline(heading[1])), at + 1];
-  return paragraph(lines, at);
+/** @param {any[]} tokens @returns {any[]} */
+function blocks(tokens) {
+  return tokens.map((token) => (BLOCKS[token.type] ?? unknown)(token));
 }
 
-function fenced(lines, at) {
-  const mark = FENCE.exec(lines[at])[1];
-  let end = at + 1;
-  while (end < lines.length && !lines[end].trim().startsWith(mark)) end += 1;
-  return [h("pre", null, h("code", null, lines.slice(at + 1, end).join("\n"))), end + 1];
+/** @param {any[]} tokens @returns {any[]} */
+function inline(tokens) {
+  return tokens.map((token) => (INLINE[token.type] ?? unknown)(token));
 }
 
-function list(lines, at, pattern, tag) {
-  const items = [];
-  let end = at;
-  for (; end < lines.length; end += 1) {
-    const item = pattern.exec(lines[end]);
-    if (item) items.push([item[1]]);
-    else if (/^\s{2,}\S/.test(lines[end])) items.at(-1).push(lines[end].trim());
-    else break;
-  }
-  return [
+/** Whatever else there is stays as it was typed. @param {any} token */
+function unknown(token) {
+  return token.raw;
+}
+
+/** @type {Record<string, (token: any) => any>} */
+const INLINE = {
+  text: ({ text, tokens }) => (tokens ? inline(tokens) : text),
+  escape: ({ text }) => text,
+  codespan: ({ text }) => h("code", null, text),
+  strong: ({ tokens }) => h("strong", null, inline(tokens)),
+  em: ({ tokens }) => h("em", null, inline(tokens)),
+  del: ({ tokens }) => h("del", null, inline(tokens)),
+  br: () => h("br", null),
+  link: ({ href, text, tokens }) => elsewhere(href, text === href ? undefined : h("span", null, inline(tokens))),
+  image: ({ href, text }) => elsewhere(href, `picture: ${text || "without a name"}`),
+  checkbox: () => null,
+};
+
+/** @type {Record<string, (token: any) => any>} */
+const BLOCKS = {
+  space: () => null,
+  def: () => null,
+  hr: () => h("hr", null),
+  code: ({ text }) => h("pre", null, h("code", null, text)),
+  html: ({ raw }) => h("p", null, raw.trim()),
+  heading: ({ tokens }) => h("p", { class: "heading" }, inline(tokens)),
+  paragraph: ({ tokens }) => h("p", null, inline(tokens)),
+  text: ({ text, tokens }) => h("span", null, tokens ? inline(tokens) : text),
+  blockquote: ({ tokens }) => h("blockquote", null, blocks(tokens)),
+  checkbox: () => null,
+  list: ({ ordered, start, items }) =>
+    h(ordered ? "ol" : "ul", ordered && start > 1 ? { start } : null, items.map(item)),
+  table: ({ header, rows, align }) =>
     h(
-      tag,
-      null,
-      items.map((item) => h("li", null, inline(item.join("\n")))),
+      "div",
+      { class: "table" },
+      h(
+        "table",
+        null,
+        h("thead", null, h("tr", null, header.map(cell("th", align)))),
+        h("tbody", null, rows.map((/** @type {any[]} */ row) => h("tr", null, row.map(cell("td", align))))),
+      ),
     ),
-    end,
-  ];
+};
+
+/** @param {any} token */
+function item({ task, checked, tokens }) {
+  const box = task ? h("span", { class: "box", role: "img", "aria-label": checked ? "done" : "open" }) : null;
+  return h("li", task ? { class: checked ? "task checked" : "task" } : null, box, blocks(tokens));
 }
 
-function quotation(lines, at, depth) {
-  const quoted = [];
-  let end = at;
-  for (; end < lines.length && QUOTE.test(lines[end]); end += 1) quoted.push(QUOTE.exec(lines[end])[1]);
-  return [h("blockquote", null, blocks(quoted, depth + 1)), end];
-}
-
-function paragraph(lines, at) {
-  let end = at + 1;
-  while (end < lines.length && lines[end].trim() && !beginsBlock(lines[end])) end += 1;
-  return [h("p", null, inline(lines.slice(at, end).join("\n"))), end];
-}
-
-function beginsBlock(line) {
-  return [FENCE, BULLET, NUMBER, QUOTE, HEADING].some((pattern) => pattern.test(line));
-}
-
-function inline(text) {
-  const found = [];
-  let at = 0;
-  for (const match of text.matchAll(INLINE)) {
-    found.push(text.slice(at, match.index), spanOf(match));
-    at = match.index + match[0].length;
-  }
-  return [...found, text.slice(at)];
-}
-
-function spanOf([, code, bold, label, address, bare]) {
-  if (code !== undefined) return h("code", null, code);
-  if (bold !== undefined) return h("strong", null, bold);
-  if (address !== undefined) return elsewhere(address, label);
-  // The full stop belongs to the sentence.
-  const [link] = /^.*[^.,;:!?]/.exec(bare);
-  return [elsewhere(link), bare.slice(link.length)];
+/** @param {string} tag @param {(string | null)[]} align */
+function cell(tag, align) {
+  return (/** @type {any} */ { tokens }, /** @type {number} */ place) =>
+    h(tag, align[place] ? { class: `align-${align[place]}` } : null, inline(tokens));
 }

@@ -4,6 +4,7 @@ import { call, orNothing } from "./api.js";
 import { storedKey } from "./session.js";
 
 const KEPT_MS = 60_000;
+/** @type {{at: number, key: string | null, agents: any[]}} */
 let known = { at: 0, key: null, agents: [] };
 
 /** @returns {Promise<any[]>} none where the key may not see them */

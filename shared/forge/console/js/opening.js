@@ -4,168 +4,144 @@
  *
  * @typedef {object} Page
  * @property {string} title while it is read
- * @property {(params: Record<string, string>, memory: Record<string, any>) => Promise<any>} read
- * @property {(answers: any, params: Record<string, string>, memory: Record<string, any>) => View} decide
- * @property {Record<string, (data: any, context: Context) => Node | null>} show each part, in the order of the page
+ * @property {(params: any, memory: any) => Promise<any>} read params are what the address says
+ * @property {(answers: any, params: any, memory: any) => View} decide
+ * @property {Record<string, (data: any, context: Context) => any>} show each part as a component, in the page's order
  * @property {number} [seconds] how often it is read anew, where fifteen is too often
  * @property {string[]} [ordered] parts whose rows stay where they are while somebody points at them
+ * @property {boolean} [wide] whether it takes all the room there is
  *
  * @typedef {{heading: string, title?: string, parts: Record<string, any>}} View
- * @typedef {{params: Record<string, string>, memory: any, reload: () => Promise<void>, app: any}} Context
+ * @typedef {{params: any, memory: any, reload: () => Promise<void>, app: any}} Context
+ * @typedef {{text: string, data: any, offeredAt: number | null}} Shown
  */
 
-import { fill, h, keepTime } from "./dom.js";
+import { render } from "../vendor/preact.js";
+import { h } from "./dom.js";
 import { keepFresh } from "./live.js";
+import { PageView } from "./parts.js";
 
 const FRESH_SECONDS = 15;
-const CLOCK_SECONDS = 10;
 /** So long at most what came meanwhile waits for whoever points at a list. */
 const OFFERED_SECONDS = 5;
+let openings = 0;
 
-/** @param {Page} page @returns {{close: () => void, refresh: () => void}} */
+/** @param {Page} page @param {Record<string, string>} params @param {any} app @param {{movesFocus: boolean}} how */
 export function openPage(page, params, app, { movesFocus }) {
-  const heading = h("h1", { tabindex: "-1" }, page.title);
+  openings += 1;
   const opened = {
     page,
     app,
-    heading,
-    slots: new Map(),
-    memory: {},
+    movesFocus,
+    key: openings,
+    components: Object.entries(page.show).map(([name, show]) => ({ name, component: componentOf(show) })),
+    /** @type {Map<string, Shown>} */ parts: new Map(),
+    heading: page.title,
+    /** @type {{text: string, show: () => void} | null} */ news: null,
+    /** @type {any} */ trouble: null,
     isOver: false,
     isShown: false,
     isAsked: false,
-    movesFocus,
+    patience: 0,
+    /** @type {any} */ live: null,
+    /** @type {any} */ context: null,
   };
-  opened.status = h("div", { class: "status", role: "status" });
-  opened.news = h("div", { class: "news", role: "status" });
-  opened.body = h("div", { class: "parts" }, h("p", { class: "nothing" }, "Loading…"));
-  fill(app.main, heading, opened.status, opened.body, opened.news);
+  opened.context = { params, memory: {}, app, reload: () => reload(opened) };
+  app.main.classList.toggle("wide", Boolean(page.wide));
   app.titled(page.title);
-  const context = { params, memory: opened.memory, app, reload: () => reload(opened) };
-  opened.live = keepFresh(() => load(opened, context), {
+  draw(opened);
+  opened.live = keepFresh(() => load(opened), {
     seconds: page.seconds ?? FRESH_SECONDS,
     trouble: (refusal) => tellTrouble(opened, refusal),
   });
-  opened.clock = setInterval(() => keepTime(app.main), CLOCK_SECONDS * 1000);
   opened.live.now();
   return { close: () => close(opened), refresh: () => opened.live.now() };
 }
 
-function close(opened) {
+/** What shows a part may remember things by hooks. */
+function componentOf(/** @type {Page["show"][string]} */ show) {
+  return (/** @type {{data: any, context: Context}} */ { data, context }) => show(data, context);
+}
+
+function draw(/** @type {any} */ opened) {
+  if (!opened.isOver) render(h(PageView, { key: opened.key, opened }), opened.app.main);
+}
+
+function close(/** @type {any} */ opened) {
   opened.isOver = true;
   opened.live.stop();
-  clearInterval(opened.clock);
   clearTimeout(opened.patience);
 }
 
 /** What a person asked for is shown whatever they point at. */
-function reload(opened) {
+function reload(/** @type {any} */ opened) {
   opened.isAsked = true;
   return opened.live.now();
 }
 
-async function load(opened, context) {
+async function load(/** @type {any} */ opened) {
   const isForced = opened.isAsked;
   opened.isAsked = false;
-  const answers = await opened.page.read(context.params, opened.memory);
+  const { params, memory } = opened.context;
+  const answers = await opened.page.read(params, memory);
   if (opened.isOver) return;
-  const view = opened.page.decide(answers, context.params, opened.memory);
-  apply(opened, context, view, { isForced });
+  apply(opened, opened.page.decide(answers, params, memory), { isForced });
 }
 
-function apply(opened, context, view, { isForced }) {
+/** @param {any} opened @param {View} view @param {{isForced: boolean}} how */
+function apply(opened, view, { isForced }) {
   opened.app.titled(view.title ?? view.heading);
   clearTimeout(opened.patience);
-  if (opened.heading.textContent !== view.heading) fill(opened.heading, view.heading);
-  if (!opened.isShown) layOut(opened);
-  fill(opened.news);
-  for (const [name, slot] of opened.slots) {
+  const isFirst = !opened.isShown;
+  Object.assign(opened, { heading: view.heading, news: null, isShown: true, trouble: null });
+  for (const { name } of opened.components) {
     const data = view.parts[name] ?? null;
     const text = JSON.stringify(data);
-    if (slot.text === text) continue;
-    if (!isForced && isUnderHand(opened, name, slot)) {
-      offer(opened, slot, data, () => apply(opened, context, view, { isForced: true }));
+    const known = opened.parts.get(name);
+    if (known?.text === text) continue;
+    if (!isForced && known && isUnderHand(opened, name)) {
+      offer(opened, known, data, () => apply(opened, view, { isForced: true }));
       continue;
     }
-    replace(slot, data === null ? null : opened.page.show[name](data, context), data, text);
+    opened.parts.set(name, { text, data, offeredAt: null });
   }
+  draw(opened);
+  if (isFirst && opened.movesFocus) opened.app.main.querySelector("h1").focus();
 }
 
-function layOut(opened) {
-  opened.isShown = true;
-  fill(opened.body);
-  for (const name of Object.keys(opened.page.show)) {
-    const element = h("div", { class: "part", "data-part": name });
-    opened.body.append(element);
-    opened.slots.set(name, { element, text: null, data: null });
-  }
-  if (opened.movesFocus) opened.heading.focus();
+/** @param {any} opened @param {string} name */
+function isUnderHand(opened, name) {
+  if (!opened.page.ordered?.includes(name)) return false;
+  const element = opened.app.main.querySelector(`[data-part="${name}"]`);
+  return Boolean(element) && (element.matches(":hover") || element.contains(document.activeElement));
 }
 
-function isUnderHand(opened, name, { element, text }) {
-  if (text === null || !opened.page.ordered?.includes(name)) return false;
-  return element.matches(":hover") || element.contains(document.activeElement);
-}
-
-/** What came meanwhile waits until it is asked for, or for a few seconds. */
-function offer(opened, slot, data, show) {
-  slot.offeredAt ??= Date.now();
-  const left = slot.offeredAt + OFFERED_SECONDS * 1000 - Date.now();
+/**
+ * What came meanwhile waits until it is asked for, or for a few seconds.
+ * @param {any} opened @param {Shown} known @param {any} data @param {() => void} show
+ */
+function offer(opened, known, data, show) {
+  known.offeredAt ??= Date.now();
+  const left = known.offeredAt + OFFERED_SECONDS * 1000 - Date.now();
   opened.patience = setTimeout(() => opened.isOver || show(), Math.max(0, left));
-  const known = new Set(idsIn(slot.data));
-  const fresh = idsIn(data).filter((id) => !known.has(id)).length;
-  const text = fresh ? `${fresh} new` : "This changed";
-  fill(opened.news, h("button", { type: "button", onclick: show }, `${text} · show`));
+  const ids = new Set(idsIn(known.data));
+  const fresh = idsIn(data).filter((id) => !ids.has(id)).length;
+  opened.news = { text: `${fresh ? `${fresh} new` : "This changed"} · show`, show };
 }
 
-/** The ids of the rows, however they are grouped. */
+/** The ids of the rows, however they are grouped. @param {any} data @returns {string[]} */
 function idsIn(data) {
   if (Array.isArray(data)) return data.flatMap(idsIn);
   if (data === null || typeof data !== "object") return [];
   return data.id ? [data.id] : Object.values(data).flatMap(idsIn);
 }
 
-function replace(slot, node, data, text) {
-  const drafts = draftsIn(slot.element);
-  fill(slot.element, node);
-  slot.text = text;
-  slot.data = data;
-  slot.offeredAt = null;
-  restore(slot.element, drafts);
-}
-
-/** What somebody has typed, and where they are in it. */
-function draftsIn(element) {
-  return Array.from(element.querySelectorAll("[data-draft]"), (field) => ({
-    name: field.dataset.draft,
-    value: field.value,
-    isFocused: document.activeElement === field,
-    at: field.selectionStart,
-  }));
-}
-
-function restore(element, drafts) {
-  for (const draft of drafts.filter(({ value, isFocused }) => value || isFocused)) {
-    const field = Array.from(element.querySelectorAll("[data-draft]")).find((one) => one.dataset.draft === draft.name);
-    if (!field) {
-      if (draft.value)
-        element.append(h("div", { class: "kept" }, h("p", null, "You had typed:"), h("pre", null, draft.value)));
-      continue;
-    }
-    field.value = draft.value;
-    if (draft.isFocused) field.focus();
-    if (draft.isFocused && field.setSelectionRange) field.setSelectionRange(draft.at, draft.at);
-  }
-}
-
+/** @param {any} opened @param {any} refusal null where all is well again */
 function tellTrouble(opened, refusal) {
-  if (opened.isOver) return;
-  if (!refusal) return void (opened.status.childElementCount && fill(opened.status));
-  if (refusal.status === 401) return void opened.app.signedOut(refusal.message);
-  if (!(refusal.status >= 0)) console.error(refusal);
-  const words = [h("strong", null, refusal.message), refusal.hint && refusal.status !== 404 ? ` ${refusal.hint}` : ""];
-  if (opened.isShown) return void fill(opened.status, h("p", { class: "trouble" }, "Not up to date. ", words));
-  const again = h("button", { type: "button", onclick: () => opened.live.now() }, "Try again");
-  fill(opened.body, h("div", { class: "trouble" }, h("p", null, words), again));
-  if (opened.movesFocus) opened.heading.focus();
+  if (opened.isOver || (!refusal && !opened.trouble)) return;
+  if (refusal?.status === 401) return void opened.app.signedOut(refusal.message);
+  if (refusal && !(refusal.status >= 0)) console.error(refusal);
+  opened.trouble = refusal;
+  draw(opened);
+  if (refusal && !opened.isShown && opened.movesFocus) opened.app.main.querySelector("h1").focus();
 }

@@ -2,50 +2,57 @@
 
 const ROOT = "/console";
 
-/** Patterns in the order in which they are tried; what stands in brackets is what the page is given. */
-const ROUTES = [
-  ["inbox", /^\/?$/, []],
-  ["request", /^\/requests\/([^/]+)$/, ["id"]],
-  ["gate", /^\/gates\/([^/]+)$/, ["id"]],
-  ["run", /^\/runs\/([^/]+)$/, ["id"]],
-  ["issue", /^\/issues\/([^/]+)$/, ["id"]],
-  ["pull", /^\/repositories\/([^/]+)\/([^/]+)\/pulls\/(\d{1,9})$/, ["owner", "name", "number"]],
-  ["board", /^\/board$/, []],
-  ["goals", /^\/goals$/, []],
-  ["goal", /^\/goals\/([^/]+)$/, ["id"]],
-  ["agents", /^\/agents$/, []],
-  ["pipeline", /^\/pipelines\/([^/]+)$/, ["name"]],
-];
+/**
+ * A page's name, the pattern of its path beneath the root, what stands in its brackets, and the page.
+ * @typedef {[string, RegExp, string[], import("./opening.js").Page]} Route
+ */
 
-/** @param {{pathname: string, search: string}} where @returns {{page: string, params: Record<string, string>}} */
-export function routeOf({ pathname, search }) {
+/**
+ * @param {Route[]} routes in the order in which they are tried
+ * @param {{pathname: string, search: string}} where
+ * @returns {{name: string, page: import("./opening.js").Page | null, params: Record<string, string>}}
+ */
+export function routeOf(routes, { pathname, search }) {
   const rest = pathname.slice(ROOT.length).replace(/\/+$/, "");
-  for (const [page, pattern, names] of ROUTES) {
+  for (const [name, pattern, names, page] of routes) {
     const found = pattern.exec(rest);
     if (!found) continue;
-    const named = names.map((name, place) => [name, decoded(found[place + 1])]);
-    return { page, params: { ...Object.fromEntries(new URLSearchParams(search)), ...Object.fromEntries(named) } };
+    const named = names.map((one, place) => [one, decoded(found[place + 1])]);
+    return { name, page, params: { ...Object.fromEntries(new URLSearchParams(search)), ...Object.fromEntries(named) } };
   }
-  return { page: "missing", params: {} };
+  return { name: "missing", page: null, params: {} };
 }
 
+/** @param {string} pathname */
 export function isOurs(pathname) {
   return pathname === ROOT || pathname.startsWith(`${ROOT}/`);
 }
 
+/** @param {string} path @param {Record<string, string | undefined>} [asked] what is empty is left out */
+export function at(path, asked = {}) {
+  const said = Object.entries(asked).filter(([, value]) => value);
+  const search = new URLSearchParams(/** @type {[string, string][]} */ (said));
+  return `${ROOT}${path}${search.size ? `?${search}` : ""}`;
+}
+
+/** One named place within others: `/issues/DEMO-12`. @param {string} folder */
+const within = (folder) => (/** @type {string} */ name) => at(`${folder}/${encodeURIComponent(name)}`);
+
 export const paths = {
   inbox: ROOT,
-  board: `${ROOT}/board`,
-  goals: `${ROOT}/goals`,
-  agents: `${ROOT}/agents`,
-  request: (id) => `${ROOT}/requests/${encodeURIComponent(id)}`,
-  gate: (id) => `${ROOT}/gates/${encodeURIComponent(id)}`,
-  run: (id) => `${ROOT}/runs/${encodeURIComponent(id)}`,
-  issue: (identifier) => `${ROOT}/issues/${encodeURIComponent(identifier)}`,
-  goal: (id) => `${ROOT}/goals/${encodeURIComponent(id)}`,
-  pipeline: (name, file) => `${ROOT}/pipelines/${encodeURIComponent(name)}${file ? `?file=${encodeURIComponent(file)}` : ""}`,
+  request: within("/requests"),
+  gate: within("/gates"),
+  run: within("/runs"),
+  board: at("/board"),
+  issue: within("/issues"),
+  goals: at("/goals"),
+  goal: within("/goals"),
+  pipeline: (/** @type {string} */ name, /** @type {string} */ file = "") =>
+    at(`/pipelines/${encodeURIComponent(name)}`, { file }),
+  agents: at("/agents"),
 };
 
+/** @param {string} text */
 function decoded(text) {
   try {
     return decodeURIComponent(text);

@@ -1,5 +1,6 @@
 /** How things are said: times, sums, and the words of the server in the words of people. No page, no network. */
 
+/** @type {[number, number, string][]} */
 const UNITS = [
   [60, 1, "s"],
   [3600, 60, "min"],
@@ -17,7 +18,7 @@ export function relative(iso, now, { isToCome = false } = {}) {
   if (Number.isNaN(seconds)) return "";
   const distance = Math.abs(seconds);
   if (distance < 10) return "just now";
-  const [, size, unit] = UNITS.find(([limit]) => distance < limit);
+  const [, size, unit] = UNITS.find(([limit]) => distance < limit) ?? UNITS[0];
   const amount = `${Math.floor(distance / size)} ${unit}`;
   return seconds >= 0 ? `${amount} ago` : `in ${amount}`;
 }

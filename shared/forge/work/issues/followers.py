@@ -8,7 +8,7 @@ from forge.store.items import DerivedItem
 from forge.store.keys import At, Partition
 from forge.work.issues import counts
 from forge.work.issues.backlog_rows import rows
-from forge.work.issues.inbox.rows import OF_AGENT
+from forge.work.issues.claims.rows import claim_row
 from forge.work.issues.issues import PRIORITIES, IssueItem
 from forge.work.workspace.people.agents import LOAD
 from forge.work.workspace.projects.projects import CYCLE_COUNT
@@ -56,25 +56,12 @@ class QueueItem(DerivedItem):
         return -self.rank, self.created_at, self.issue_id
 
 
-class ClaimItem(DerivedItem):
-    """Finds what an agent has claimed."""
-
-    stored = At(OF_AGENT, "CLAIM#{issue_id}")
-
-    workspace_id: str
-    agent_id: str
-    issue_id: str
-    claimed_at: datetime | None = None
-    session: str | None = None
-    runtime_id: str | None = None
-
-
 def follows(issue: IssueItem) -> Iterator[Follower]:
     """All that is stored of an issue elsewhere."""
     if issue.queued and issue.is_open:
         yield queue_row(issue)
     if issue.claimed_by_agent_id:
-        yield _claim_row(issue, issue.claimed_by_agent_id)
+        yield claim_row(issue, issue.claimed_by_agent_id)
     yield from rows.follows(issue)
     yield from counts.follows(issue)
     if issue.assigned_agent_id and issue.is_open:
@@ -96,15 +83,4 @@ def queue_row(issue: IssueItem) -> QueueItem:
         rank=issue.priority.rank,
         held_until=issue.claim_expires_at if issue.claimant_id else issue.queued_from,
         is_blocked=issue.open_blockers > 0,
-    )
-
-
-def _claim_row(issue: IssueItem, agent_id: str) -> ClaimItem:
-    return ClaimItem(
-        workspace_id=issue.workspace_id,
-        agent_id=agent_id,
-        issue_id=issue.id,
-        claimed_at=issue.claimed_at,
-        session=issue.claim_session,
-        runtime_id=issue.claim_runtime_id,
     )

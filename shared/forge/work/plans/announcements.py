@@ -1,4 +1,4 @@
-"""What is told of plans and of their steps."""
+"""What is told of goals, of plans and their steps, and of the gates at which they wait."""
 
 from typing import Annotated
 
@@ -9,6 +9,31 @@ from forge.work.record.log.kinds import EventKind
 
 PLAN = "execution-plan"
 STEP = "execution-step"
+
+
+class GoalCreated(Told):
+    goal_title: str
+    issue_id: str | None
+    crew_id: str | None
+
+
+class GoalMoved(Told):
+    """`planId` where an attempt at it began or came to its end; `reason` where it was given up."""
+
+    from_: Annotated[str, Field(alias="from")]
+    to: str
+    reason: str | None = None
+    plan_id: str | None = None
+
+
+class GateChanged(Told):
+    """`decision` where somebody decided."""
+
+    action: str
+    gate_target_type: str
+    gate_target_id: str
+    status: str
+    decision: str | None = None
 
 
 class PlanMade(Told):
@@ -90,6 +115,9 @@ class PlanStalled(Told):
     goal_id: str | None
 
 
+GOAL_CREATED = Emission(EventKind.GOAL_CREATED, "goal", GoalCreated)
+GOAL_MOVED = Emission(EventKind.GOAL_STATUS_CHANGED, "goal", GoalMoved)
+GATE_CHANGED = Emission(EventKind.ISSUE_UPDATED, "review-gate", GateChanged)
 PLAN_MADE = Emission(EventKind.ISSUE_UPDATED, PLAN, PlanMade)
 PLANNER_CALLED = Emission(EventKind.ISSUE_UPDATED, PLAN, PlannerCalled)
 STEPS_ADDED = Emission(EventKind.ISSUE_UPDATED, PLAN, StepsAdded)

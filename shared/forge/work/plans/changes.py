@@ -12,7 +12,16 @@ from forge.contract.effects import Emission, Told
 from forge.store.keys import Key
 from forge.work.issues.changes import IssueChange
 from forge.work.plans import rules, step_runs
-from forge.work.plans.announcements import PLAN, PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
+from forge.work.plans.announcements import (
+    GOAL_MOVED,
+    PLAN,
+    PLAN_MOVED,
+    STEP,
+    STEP_READY,
+    GoalMoved,
+    PlanMoved,
+    StepReady,
+)
 from forge.work.plans.goals import deciders, gates, owed, roles
 from forge.work.plans.goals.deciders import Answered
 from forge.work.plans.goals.gates import GateItem, GateStatus
@@ -24,7 +33,6 @@ from forge.work.record import texts
 from forge.work.record.changes import About, Announcement, Change
 from forge.work.record.log.rows import Wake
 from forge.work.record.texts import KeptText
-from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
 from forge.work.workspace.people.agents import AgentItem
 
 TOLD_OF_TEXT = 1_000

@@ -7,7 +7,7 @@ from forge.store.followers import follow
 from forge.store.transactions import Transaction, overtaken
 from forge.work.issues import saving as issue_saving
 from forge.work.issues.changes import IssueChange
-from forge.work.plans.announcements import PLAN_STALLED
+from forge.work.plans.announcements import GOAL_MOVED, PLAN_STALLED, GoalMoved
 from forge.work.plans.budgets import limits
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.goals import gates
@@ -21,7 +21,6 @@ from forge.work.plans.waits.waits import WaitKind
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log.events import record
-from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
 
 DECIDED_ELSEWHERE = "It went on before anybody answered."
 

@@ -4,7 +4,7 @@ import { call, orNothing, pages } from "../api.js";
 import { goTo, h, mark, nothing, when } from "../dom.js";
 import { holderOf } from "../issue_view.js";
 import { agentNames } from "../names.js";
-import { paths } from "../routes.js";
+import { at, paths } from "../routes.js";
 import { counted, plainly, toneOf } from "../words.js";
 
 const OPEN = ["BACKLOG", "TODO", "IN_PROGRESS", "IN_REVIEW"];
@@ -114,37 +114,36 @@ function cardOf(issue, names) {
 }
 
 function showFilters({ project, text, isOver, projects }, context) {
-  const search = h("input", {
-    id: "text",
-    type: "search",
-    placeholder: "Words, or DEMO-12",
-    "data-draft": "text",
-    value: text,
-  });
-  const choice = h(
-    "select",
-    { id: "project" },
-    h("option", { value: "" }, "Every project"),
-    projects.map(({ id, name }) => h("option", { value: id, selected: id === project }, name)),
-  );
-  const over = h("input", { id: "over", type: "checkbox", checked: isOver });
   const look = (event) => {
     event.preventDefault();
-    const asked = new URLSearchParams({
-      ...(choice.value && { project: choice.value }),
-      ...(search.value.trim() && { q: search.value.trim() }),
-      ...(over.checked && { over: "1" }),
-    });
-    context.app.replacePath(`${paths.board}${asked.size ? `?${asked}` : ""}`);
+    const given = new FormData(event.currentTarget);
+    const said = (/** @type {string} */ name) => String(given.get(name) ?? "").trim();
+    context.app.replacePath(at("/board", { project: said("project"), q: said("q"), over: said("over") && "1" }));
     context.memory.shown = {};
     context.reload();
   };
+  const words = { id: "text", name: "q", type: "search", placeholder: "Words, or DEMO-12", "data-draft": "text" };
   return h(
     "form",
     { class: "filters", role: "search", onsubmit: look, onchange: look },
-    h("div", null, h("label", { for: "text" }, "Text"), search),
-    h("div", null, h("label", { for: "project" }, "Project"), choice),
-    h("label", { class: "check" }, over, "Done and canceled"),
+    h("div", null, h("label", { for: "text" }, "Text"), h("input", { ...words, defaultValue: text })),
+    h(
+      "div",
+      null,
+      h("label", { for: "project" }, "Project"),
+      h(
+        "select",
+        { id: "project", name: "project" },
+        h("option", { value: "" }, "Every project"),
+        projects.map(({ id, name }) => h("option", { value: id, selected: id === project }, name)),
+      ),
+    ),
+    h(
+      "label",
+      { class: "check" },
+      h("input", { name: "over", type: "checkbox", defaultChecked: isOver }),
+      "Done and canceled",
+    ),
   );
 }
 
@@ -156,7 +155,7 @@ function showColumns(columns, context) {
     columns.map((column) =>
       h(
         "section",
-        { class: "column", "aria-label": column.name },
+        { key: column.status, class: "column", "aria-label": column.name },
         h("h2", null, mark(column.name, toneOf(column.category)), ` ${column.count}${column.isCounted ? "" : "+"}`),
         column.rows.length ? h("ul", null, column.rows.map(showCard)) : nothing("Nothing here."),
         column.isCut ? showMore(column, context) : null,
@@ -168,7 +167,7 @@ function showColumns(columns, context) {
 function showCard(card) {
   return h(
     "li",
-    { class: "card" },
+    { key: card.id, class: "card" },
     h("div", { class: "what" }, goTo(card.path, card.title)),
     h(
       "div",

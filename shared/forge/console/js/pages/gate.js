@@ -1,7 +1,7 @@
 /** The card of a review gate: what waits there, what each decision does, and the buttons. */
 
 import { Refused, call, mayCall, orNothing } from "../api.js";
-import { concluded, decisionForm, onceFor, outcomeOf } from "../deciding.js";
+import { DecisionForm, concluded, onceFor, outcomeOf } from "../deciding.js";
 import { facts, goTo, h, mark, nothing, section, when } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { agentNames } from "../names.js";
@@ -32,7 +32,7 @@ export const gatePage = {
     why: (text) => section("Why", markdown(text)),
     work: showWork,
     facts: showFacts,
-    reading: nothing,
+    reading: (text) => nothing(text),
     decision: showDecision,
   },
 };
@@ -170,9 +170,6 @@ function showDecision({ id }, context) {
     { text: "Approve", tone: "primary", act: resolve("APPROVED", "Approved: it goes on.") },
     { text: "Reject", tone: "danger", asksWhy: true, act: resolve("REJECTED", "Rejected.") },
   ];
-  return h(
-    "div",
-    { class: "sticky" },
-    decisionForm({ label: "A word with it (the reason, if no)", buttons }, context.app),
-  );
+  const label = "A word with it (the reason, if no)";
+  return h("div", { class: "sticky" }, h(DecisionForm, { label, buttons, app: context.app }));
 }

@@ -1,5 +1,6 @@
 /** Needs you: everything that waits for a decision, and nothing else. */
 
+import { useEffect } from "../../vendor/hooks.js";
 import { goTo, h, mark, nothing, upcoming, when } from "../dom.js";
 import { mayAskForNotices } from "../notices.js";
 import { readWaiting, sortWaiting } from "../waiting.js";
@@ -23,7 +24,7 @@ export const inboxPage = {
   },
   show: {
     count(count, { app }) {
-      app.waiting(count);
+      useEffect(() => app.waiting(count), [count]);
       return null;
     },
     yours: (rows) => (rows.length ? listOf(rows) : allClear()),
@@ -61,7 +62,7 @@ function rowOf(row) {
   const isGrave = row.severity === "CRITICAL" || row.severity === "ERROR" || row.severity === "WARNING";
   return h(
     "li",
-    { class: `row tone-${toneOf(row.severity)}` },
+    { key: row.id, class: `row tone-${toneOf(row.severity)}` },
     h("div", { class: "what" }, goTo(row.path, row.title)),
     h(
       "div",

@@ -1,7 +1,9 @@
 /** An issue: how it stands, who has it, what was said and done; and a field to say something to whoever works on it. */
 
+import { useRef, useState } from "../../vendor/hooks.js";
 import { Refused, call, mayCall, newOnce, orNothing } from "../api.js";
-import { elsewhere, facts, fill, goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
+import { useDeed } from "../deciding.js";
+import { elsewhere, facts, goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
 import { issueView } from "../issue_view.js";
 import { markdown } from "../markdown.js";
 import { agentNames } from "../names.js";
@@ -135,7 +137,7 @@ function entryOf(entry) {
       ];
   return h(
     "li",
-    { class: entry.isRun ? "run" : entry.isStatus ? "progress" : "comment" },
+    { key: entry.id, class: entry.isRun ? "run" : entry.isStatus ? "progress" : "comment" },
     h(
       "p",
       { class: "about" },
@@ -150,29 +152,32 @@ function entryOf(entry) {
 }
 
 function artifactOf({ id, title, type, status, summary, at }) {
-  const text = h("details", null, h("summary", null, "Read it"));
-  text.addEventListener("toggle", () => showText(text, id), { once: true });
   return h(
     "li",
-    null,
+    { key: id },
     h("strong", null, title),
     ` ${plainly(type)}, ${plainly(status)}, `,
     when(at),
     summary ? h("p", { class: "hint" }, summary) : null,
-    text,
+    h(ArtifactText, { id }),
   );
 }
 
 /** Read when it is asked for: artifacts are long. */
-async function showText(element, id) {
-  try {
-    const artifact = await call("artifacts.get", { id });
-    element.append(markdown(artifact.body) ?? nothing("It is empty."));
-    if (artifact.nextOffset) element.append(nothing("The rest is longer than is shown here."));
-  } catch (refusal) {
-    if (!(refusal instanceof Refused)) throw refusal;
-    element.append(h("p", { class: "trouble" }, refusal.message));
-  }
+function ArtifactText({ id }) {
+  const [text, setText] = useState(/** @type {any} */ (null));
+  const read = async () => {
+    if (text) return;
+    try {
+      const artifact = await call("artifacts.get", { id });
+      const rest = artifact.nextOffset ? nothing("The rest is longer than is shown here.") : null;
+      setText([markdown(artifact.body) ?? nothing("It is empty."), rest]);
+    } catch (refusal) {
+      if (!(refusal instanceof Refused)) throw refusal;
+      setText([h("p", { class: "trouble" }, refusal.message)]);
+    }
+  };
+  return h("details", { ontoggle: read }, h("summary", null, "Read it"), text);
 }
 
 function linkedOf({ url, text, title, state, at }) {
@@ -180,42 +185,44 @@ function linkedOf({ url, text, title, state, at }) {
 }
 
 function showCommentForm({ issueId, example, replies }, context) {
-  const body = h("textarea", { id: "comment", rows: "3", "data-draft": "comment" });
-  const told = h("p", { role: "status", class: "hint" }, example);
-  const send = h("button", { type: "submit", class: "primary" }, "Comment");
-  const choices = replies.map((reply) =>
-    h("button", { type: "button", class: "quiet", onclick: () => ((body.value = reply), body.focus()) }, reply),
+  const body = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const { told, say, anew } = useComment(issueId, example, body, context);
+  const reply = (text) => () => {
+    if (!body.current) return;
+    body.current.value = text;
+    body.current.focus();
+  };
+  const choices = replies.map((text) => h("button", { type: "button", class: "quiet", onclick: reply(text) }, text));
+  return section(
+    "Comment",
+    h(
+      "form",
+      { class: "decision", onsubmit: say },
+      h("label", { for: "comment" }, "Say something"),
+      h("textarea", { id: "comment", rows: "3", "data-draft": "comment", ref: body, oninput: anew }),
+      choices.length ? h("div", { class: "buttons" }, choices) : null,
+      h("p", { role: "status", class: "hint" }, told),
+      h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary" }, "Comment")),
+    ),
   );
-  const form = h(
-    "form",
-    { class: "decision" },
-    h("label", { for: "comment" }, "Say something"),
-    body,
-    choices.length ? h("div", { class: "buttons" }, choices) : null,
-    told,
-    h("div", { class: "buttons" }, send),
-  );
-  let once = newOnce();
-  form.addEventListener("submit", async (event) => {
+}
+
+/** A lost answer may be a comment all the same: the same words again are the same comment, until somebody types. */
+function useComment(issueId, example, body, context) {
+  const once = useRef(newOnce());
+  const deed = useDeed(context.app);
+  const [isSaid, setSaid] = useState(false);
+  const say = (event) => {
     event.preventDefault();
-    if (send.disabled || !body.value.trim()) return void body.focus();
-    send.disabled = true;
-    try {
-      await call("comments.create", { issueId, body: body.value }, { once });
-      body.value = "";
-      fill(told, "Said.");
+    if (!body.current?.value.trim()) return void body.current?.focus();
+    deed.act(async () => {
+      await call("comments.create", { issueId, body: body.current.value }, { once: once.current });
+      once.current = newOnce();
+      body.current.value = "";
+      setSaid(true);
       await context.reload();
-    } catch (refusal) {
-      if (!(refusal instanceof Refused)) throw refusal;
-      if (refusal.status === 401) return void context.app.signedOut(refusal.message);
-      fill(told, h("span", { class: "bad" }, refusal.message), ` ${refusal.hint}`);
-      // A lost answer may be a comment all the same: the same words again are the same comment.
-      if (refusal.status === 0) return;
-    } finally {
-      send.disabled = false;
-    }
-    once = newOnce();
-  });
-  body.addEventListener("input", () => (once = newOnce()), { passive: true });
-  return section("Comment", form);
+    });
+  };
+  const told = deed.problem ? h("span", { class: "bad" }, deed.problem) : isSaid ? "Said." : example;
+  return { told, say, anew: () => (once.current = newOnce()) };
 }

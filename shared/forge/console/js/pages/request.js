@@ -1,7 +1,7 @@
 /** The card of an action request: what is asked, what a yes does, why, who asks, and the buttons. */
 
 import { Refused, call, mayCall, orNothing } from "../api.js";
-import { concluded, decisionForm, onceFor, outcomeOf } from "../deciding.js";
+import { DecisionForm, concluded, onceFor, outcomeOf } from "../deciding.js";
 import { facts, goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { showChanges, showPoll, showSteps } from "./request_parts.js";
@@ -22,7 +22,7 @@ export const requestPage = {
     why: showWhy,
     facts: showFacts,
     after: (text) => section("Afterwards", h("p", null, text)),
-    reading: nothing,
+    reading: (text) => nothing(text),
     decision: showDecision,
   },
 };
@@ -124,7 +124,7 @@ function showDecision(form, context) {
   return h(
     "div",
     { class: form.isPoll ? "" : "sticky" },
-    decisionForm({ label: form.label, hint, buttons: form.refused ? [no] : [yes, no] }, context.app),
+    h(DecisionForm, { label: form.label, hint, buttons: form.refused ? [no] : [yes, no], app: context.app }),
   );
 }
 

@@ -1,20 +1,30 @@
 /** Parts of a request's card: its poll, the steps of a plan, and what changed while somebody looked. */
 
-import { Refused, call, orNothing } from "../api.js";
-import { onceFor } from "../deciding.js";
-import { fill, h, mark, section } from "../dom.js";
+import { useState } from "../../vendor/hooks.js";
+import { call, orNothing } from "../api.js";
+import { onceFor, useDeed } from "../deciding.js";
+import { h, mark, section, trouble } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { counted } from "../words.js";
 
 export function showPoll(poll, context) {
-  const problem = h("p", { class: "trouble", role: "alert", hidden: true });
-  const options = h("ul", { class: "options" });
-  options.append(...poll.options.map((option) => optionOf(option, poll, { options, problem, context })));
+  const deed = useDeed(context.app);
+  const vote = async (option) => {
+    const given = { id: poll.id, optionKey: option.optionKey };
+    // A mind may change back: each vote is a call of its own, and the same vote twice is one anyway.
+    await call("actionRequests.vote", given, { once: onceFor(context.memory, `vote after ${poll.myVote}`, given) });
+    context.memory.attempts = {};
+    await context.reload();
+  };
   const closed = poll.votingClosedAt ? "Voting is closed. " : "";
   return section(
     "Options",
-    problem,
-    options,
+    trouble(deed.problem),
+    h(
+      "ul",
+      { class: "options" },
+      poll.options.map((option) => optionOf(option, poll, deed.isUnderWay, () => deed.act(() => vote(option)))),
+    ),
     h("p", { class: "hint" }, `${closed}${counted(poll.total, "vote")} so far.`),
   );
 }
@@ -25,11 +35,24 @@ export function showSteps({ planId, steps }) {
 }
 
 function stepOf(step, place, planId) {
-  const inside = h("div", null, stepTexts(step));
-  const folded = h("details", null, h("summary", null, `${place + 1}. ${step.title}`, stepAbout(step)), inside);
-  // What a card has no room for never changes, so it can be fetched when somebody looks.
-  if (step.truncated) folded.addEventListener("toggle", () => fillWhole(inside, step, planId), { once: true });
-  return h("li", null, folded);
+  return h("li", { key: step.id ?? place }, h(Step, { step, place, planId }));
+}
+
+/** What a card has no room for never changes, so it can be fetched when somebody looks. */
+function Step({ step, place, planId }) {
+  const [inside, setInside] = useState(/** @returns {any} */ () => stepTexts(step));
+  const [isAsked, setAsked] = useState(false);
+  const look = async () => {
+    if (!step.truncated || isAsked) return;
+    setAsked(true);
+    setInside(await wholeOf(step, planId));
+  };
+  return h(
+    "details",
+    { ontoggle: look },
+    h("summary", null, `${place + 1}. ${step.title}`, stepAbout(step)),
+    h("div", null, inside),
+  );
 }
 
 function stepAbout({ assignedTo, assignedRole, after }) {
@@ -49,24 +72,19 @@ function stepTexts({ body, expectedOutput, verification }) {
   ];
 }
 
-async function fillWhole(inside, step, planId) {
+async function wholeOf(step, planId) {
   const whole = (await orNothing(call("executionPlans.get", { id: planId, stepId: step.id }), null))?.steps[0];
-  if (!whole) return inside.append(h("p", { class: "trouble" }, "This is only its beginning: open it again for more."));
+  if (!whole) return [stepTexts(step), h("p", { class: "trouble" }, "This is only its beginning: open it again for more.")];
   const checks = (whole.verification ?? []).map((one) => (one.value ? `${one.label} (${one.value})` : one.label));
-  fill(inside, h("p", null, whole.title), stepTexts({ ...whole, verification: checks }));
+  return [h("p", null, whole.title), stepTexts({ ...whole, verification: checks })];
 }
 
-function optionOf(option, poll, where) {
+function optionOf(option, poll, isUnderWay, vote) {
   const isMine = option.optionKey === poll.myVote;
   const isWinner = option.optionKey === poll.winningOptionKey;
-  const button = h(
-    "button",
-    { type: "button", disabled: isMine, onclick: () => vote(option, poll, where) },
-    isMine ? "Your vote" : "Vote for this",
-  );
   return h(
     "li",
-    { class: isMine ? "mine" : "" },
+    { key: option.optionKey, class: isMine ? "mine" : "" },
     h(
       "div",
       null,
@@ -76,26 +94,10 @@ function optionOf(option, poll, where) {
       option.description ? h("p", null, option.description) : null,
     ),
     h("span", { class: "count" }, counted(option.count, "vote")),
-    poll.isOpen ? button : null,
+    poll.isOpen
+      ? h("button", { type: "button", disabled: isMine || isUnderWay, onclick: vote }, isMine ? "Your vote" : "Vote for this")
+      : null,
   );
-}
-
-async function vote(option, poll, { options, problem, context }) {
-  const buttons = options.querySelectorAll("button");
-  for (const button of buttons) button.disabled = true;
-  const given = { id: poll.id, optionKey: option.optionKey };
-  try {
-    // A mind may change back: each vote is a call of its own, and the same vote twice is one anyway.
-    await call("actionRequests.vote", given, { once: onceFor(context.memory, `vote after ${poll.myVote}`, given) });
-    context.memory.attempts = {};
-    await context.reload();
-  } catch (refusal) {
-    if (!(refusal instanceof Refused)) throw refusal;
-    if (refusal.status === 401) return context.app.signedOut(refusal.message);
-    problem.hidden = false;
-    fill(problem, refusal.message);
-    for (const button of buttons) button.disabled = false;
-  }
 }
 
 /** Before and after, so that a second yes is one to what is now. */

@@ -1,8 +1,9 @@
 /** The card of a run that is stuck: what its agent waits for or was at, and what a person can do about it. */
 
+import { useRef } from "../../vendor/hooks.js";
 import { Refused, call, mayCall } from "../api.js";
-import { act, concluded, decisionForm, onceFor, outcomeOf } from "../deciding.js";
-import { facts, goTo, h, mark, nothing, section, when } from "../dom.js";
+import { DecisionForm, concluded, onceFor, outcomeOf, useDeed } from "../deciding.js";
+import { facts, goTo, h, mark, nothing, section, trouble, when } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { allAgents } from "../names.js";
 import { paths } from "../routes.js";
@@ -21,7 +22,7 @@ export const runPage = {
     ask: ({ status }) => h("p", { class: "about" }, h("span", null, "Run"), mark(plainly(status), toneOf(status))),
     what: (text) => section("What it says", markdown(text)),
     facts: showFacts,
-    reading: nothing,
+    reading: (text) => nothing(text),
     decision: showDecision,
     others: showOthers,
   },
@@ -90,28 +91,32 @@ function showDecision({ id, issueId, name }, context) {
     { text: "Kick", act: say("Called: the agent is told to go on.", GO_ON) },
   ];
   const hint = "It becomes a comment on the issue that wakes the agent.";
-  return h("div", { class: "sticky" }, decisionForm({ label: "Your words for the agent", hint, buttons }, context.app));
+  const label = "Your words for the agent";
+  return h("div", { class: "sticky" }, h(DecisionForm, { label, hint, buttons, app: context.app }));
 }
 
 /** Somebody else goes on with the issue. */
 function showOthers({ id, issueId, status, name, names }, context) {
-  const choice = h(
-    "select",
-    { "aria-label": "Another agent" },
-    names.map((one) => h("option", { value: one }, `@${one}`)),
+  const choice = useRef(/** @type {HTMLSelectElement | null} */ (null));
+  const deed = useDeed(context.app);
+  const give = async () => {
+    const toProfileKey = choice.current?.value ?? "";
+    const given = { issueId, toProfileKey, rationale: `The run of ${name} is ${plainly(status)}.` };
+    await call("issues.reassign", given, { once: onceFor(context.memory, "reassign", given) });
+    await concluded(context, id, `@${toProfileKey} goes on with it.`);
+  };
+  return section(
+    "Or give it to another agent",
+    h(
+      "div",
+      { class: "buttons" },
+      h(
+        "select",
+        { "aria-label": "Another agent", ref: choice },
+        names.map((one) => h("option", { key: one, value: one }, `@${one}`)),
+      ),
+      h("button", { type: "button", disabled: deed.isUnderWay, onclick: () => deed.act(give) }, "Reassign"),
+    ),
+    trouble(deed.problem),
   );
-  const problem = h("p", { class: "trouble", role: "alert", hidden: true });
-  const row = h("div", { class: "buttons" }, choice);
-  const form = { problem, row, app: context.app, isUnderWay: false };
-  const give = h("button", { type: "button" }, "Reassign");
-  give.addEventListener("click", () =>
-    act(form, async () => {
-      const rationale = `The run of ${name} is ${plainly(status)}.`;
-      const given = { issueId, toProfileKey: choice.value, rationale };
-      await call("issues.reassign", given, { once: onceFor(context.memory, "reassign", given) });
-      await concluded(context, id, `@${choice.value} goes on with it.`);
-    }),
-  );
-  row.append(give);
-  return section("Or give it to another agent", row, problem);
 }

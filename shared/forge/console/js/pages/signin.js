@@ -1,7 +1,9 @@
 /** Signing in: a person's API key, checked before it is kept. */
 
+import { useEffect, useRef, useState } from "../../vendor/hooks.js";
+import { render } from "../../vendor/preact.js";
 import { Refused, call } from "../api.js";
-import { fill, h } from "../dom.js";
+import { h, trouble } from "../dom.js";
 import { keepKey } from "../session.js";
 
 const HINT = [
@@ -10,51 +12,59 @@ const HINT = [
   ". Whoever sits at this device can use it until you sign out.",
 ];
 
-/** @param {string} why what ended the last session, if anything did */
+/**
+ * @param {Element} root
+ * @param {string} why what ended the last session, if anything did
+ * @param {() => void} signedIn
+ */
 export function showSignIn(root, why, signedIn) {
   document.title = "Sign in · Forge";
-  const problem = h("p", { class: "trouble", role: "alert", hidden: !why }, why);
-  const key = keyField();
-  const keeps = h("input", { id: "keep", type: "checkbox" });
-  const submit = h("button", { type: "submit", class: "primary" }, "Sign in");
-  const form = h(
-    "form",
-    { class: "signin", novalidate: true },
-    h("h1", null, "Forge"),
-    h("p", null, "See what your agents ask, and decide."),
-    problem,
-    h("label", { for: "key" }, "Your API key"),
-    key,
-    h("label", { class: "check" }, keeps, "Keep me signed in on this device"),
-    submit,
-    h("p", { class: "hint" }, HINT),
-  );
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    submit.disabled = true;
-    const trouble = await problemWith(key.value.trim());
-    submit.disabled = false;
-    problem.hidden = !trouble;
-    fill(problem, trouble);
-    if (trouble) return void key.focus();
-    keepKey(key.value.trim(), { onThisDevice: keeps.checked });
-    signedIn();
-  });
-  fill(root, h("main", { id: "main" }, form));
-  key.focus();
+  // Whoever is sent back twice begins anew.
+  render(null, root);
+  render(h("main", { id: "main" }, h(SignIn, { why, signedIn })), root);
 }
 
-function keyField() {
-  return h("input", {
-    id: "key",
-    type: "password",
-    autocomplete: "current-password",
-    spellcheck: "false",
-    autocapitalize: "off",
-    placeholder: "forge_sk_…",
-    required: true,
-  });
+/** @param {{why: string, signedIn: () => void}} given */
+function SignIn({ why, signedIn }) {
+  const key = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const keeps = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const [{ problem, isUnderWay }, set] = useState({ problem: why, isUnderWay: false });
+  useEffect(() => key.current?.focus(), []);
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const given = key.current?.value.trim() ?? "";
+    set({ problem: "", isUnderWay: true });
+    const wrong = await problemWith(given);
+    if (wrong) {
+      set({ problem: wrong, isUnderWay: false });
+      return void key.current?.focus();
+    }
+    keepKey(given, { onThisDevice: Boolean(keeps.current?.checked) });
+    signedIn();
+  };
+  return h(
+    "form",
+    { class: "signin", novalidate: true, onsubmit: submit },
+    h("h1", null, "Forge"),
+    h("p", null, "See what your agents ask, and decide."),
+    trouble(problem),
+    h("label", { for: "key" }, "Your API key"),
+    h("input", { ...KEY_FIELD, ref: key }),
+    h("label", { class: "check" }, h("input", { id: "keep", type: "checkbox", ref: keeps }), "Keep me signed in on this device"),
+    h("button", { type: "submit", class: "primary", disabled: isUnderWay }, "Sign in"),
+    h("p", { class: "hint" }, HINT),
+  );
 }
+
+const KEY_FIELD = {
+  id: "key",
+  type: "password",
+  autocomplete: "current-password",
+  spellcheck: false,
+  autocapitalize: "off",
+  placeholder: "forge_sk_…",
+  required: true,
+};
 
 /** What is wrong with a key, in a sentence; nothing where a person can work with it. */
 async function problemWith(key) {

@@ -7,9 +7,9 @@ from forge.work.backlog.workflows.giving_back import give_back_issue
 from forge.work.issues import assignments
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs
+from forge.work.issues.claims.rows import ClaimItem
 from forge.work.issues.desks import open_issue
 from forge.work.issues.edits.people import assign_people
-from forge.work.issues.followers import ClaimItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import BOARD, ISSUES_OF_AGENT, NO_CLAIM, Half, IssueItem
 from forge.work.issues.runs.runs import LiveGuardItem, RunStatus

@@ -11,6 +11,7 @@ from forge.work.background.continuations import (
     followed_by_keys,
     many_mentioned,
     rebuilt_issues,
+    revoked_keys,
     rolled_over,
     unfinished_plans,
 )
@@ -27,6 +28,7 @@ STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.AGENT_ARCHIVED: departures.of_agent,
     ContinuationKind.BACKLOG_PLACED: rebuilt_issues.in_their_places,
     ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
+    ContinuationKind.KEY_REVOKED: revoked_keys.stretches,
     ContinuationKind.KEYS_FOLLOW: followed_by_keys.stretches,
     ContinuationKind.LABEL_DELETED: rebuilt_issues.without_a_label,
     ContinuationKind.MEMBER_REMOVED: departures.of_person,

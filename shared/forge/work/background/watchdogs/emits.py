@@ -12,9 +12,8 @@ from forge.work.issues.announcements import (
     TEMPLATE_APPLIED,
 )
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STALLED, RUN_STARTED
-from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, PLAN_STALLED
+from forge.work.plans.announcements import GATE_CHANGED, PLAN_MOVED, PLAN_OVER_BUDGET, PLAN_STALLED
 from forge.work.plans.requests.announcements import REQUEST_SETTLED
-from forge.work.workspace.crews.announcements import GATE_CHANGED
 from forge.work.workspace.people.announcements import AGENT_STATUS_CHANGED
 
 EMITS: tuple[Emission, ...] = (

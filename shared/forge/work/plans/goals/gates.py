@@ -8,8 +8,8 @@ from forge.store.items import Item
 from forge.store.keys import At, Partition
 from forge.store.places import In
 from forge.store.transactions import Transaction
+from forge.work.plans.announcements import GATE_CHANGED, GateChanged
 from forge.work.record.log.events import record
-from forge.work.workspace.crews.announcements import GATE_CHANGED, GateChanged
 
 
 class GateStatus(StrEnum):

@@ -23,6 +23,7 @@ class ContinuationKind(StrEnum):
     BACKLOG_PLACED = "BACKLOG_PLACED"
     CYCLE_ROLLED_OVER = "CYCLE_ROLLED_OVER"
     DEADLINES_MOVED = "DEADLINES_MOVED"
+    KEY_REVOKED = "KEY_REVOKED"
     KEYS_FOLLOW = "KEYS_FOLLOW"
     LABEL_DELETED = "LABEL_DELETED"
     MANY_MENTIONED = "MANY_MENTIONED"
@@ -43,7 +44,7 @@ class ContinuationItem(Item):
     """Where the subject's things go, for a kind that moves them."""
     words: list[str] = []
     """What is gone through one by one, for a kind that has no partition to walk through; for keys that
-    follow, over how many shards the log is to be spread."""
+    follow, over how many shards the log is to be spread; of a revoked key, its id."""
     begun_at: datetime
     due_at: datetime
     look_began_at: datetime

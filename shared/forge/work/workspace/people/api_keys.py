@@ -60,6 +60,8 @@ class AuthenticationItem(Item):
     session_id: str | None = None
     resource: str | None = None
     """Of a client's token, the one address that it is good for."""
+    made_by_key_id: str | None = None
+    """Of a run's key: it ends with that one."""
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     last_used_at: datetime | None = None
@@ -83,8 +85,7 @@ class AuthenticationItem(Item):
 
     @property
     def session_ends_at(self) -> datetime | None:
-        is_passing = self.kind is KeyKind.SESSION or self.resource is not None
-        return self.expires_at if is_passing else None
+        return self.expires_at if self.kind is KeyKind.SESSION or self.resource else None
 
 
 class ApiKeyItem(Item):
@@ -216,10 +217,11 @@ def add(
     name: str,
     rate_per_minute: int | None = None,
     copied: Copied = OF_A_NEW_WORKSPACE,
+    made_by_key_id: str | None = None,
 ) -> ApiKeyItem:
     """Store a new key: both its items, in the transaction that decides about it."""
     used = authenticating(tx, minted.record, rate_per_minute=rate_per_minute, copied=copied)
-    tx.create(used)
+    tx.create(used.changed(made_by_key_id=made_by_key_id))
     item = ApiKeyItem.of(used, prefix=minted.prefix, name=name, created_at=tx.origin.now)
     tx.create(item)
     return item

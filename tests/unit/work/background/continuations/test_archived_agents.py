@@ -11,7 +11,7 @@ from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
-from forge.work.issues.followers import ClaimItem
+from forge.work.issues.claims.rows import ClaimItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
 from forge.work.record.continuations.continuations import CHUNK, LATECOMERS, ContinuationItem

@@ -1,0 +1,11 @@
+/** Who works here. */
+
+import { agentsPage } from "../pages/agents.js";
+import { paths } from "../routes.js";
+
+/** @type {import("../areas.js").Area} */
+export const agents = {
+  title: "Team",
+  places: [{ text: "Agents", path: paths.agents, pages: ["agents"], key: "a" }],
+  routes: [["agents", /^\/agents$/, [], agentsPage]],
+};

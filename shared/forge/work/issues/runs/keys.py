@@ -1,0 +1,41 @@
+"""The keys of an agent's live runs: they end with whoever answers for them, and not with their runs alone."""
+
+from forge.store.keys import Key
+from forge.store.ranges import SortRange
+from forge.store.readings import Readings
+from forge.store.table import Table
+from forge.store.transactions import Transaction
+from forge.work.issues.inbox.rows import OF_AGENT
+from forge.work.issues.runs.runs import LiveGuardItem, RunItem, end_key
+from forge.work.workspace.people.api_keys import AuthenticationItem
+from forge.work.workspace.people.authentication import AUTHENTICATION
+
+AT_ONCE = 40
+"""Ended in the transaction that decides; a continuation has the rest, and what began meanwhile."""
+
+
+def of_agent(table: Table, workspace_id: str, agent_id: str) -> list[RunItem]:
+    """The first of its live runs that have a key; two requests."""
+    live = SortRange(prefix=LiveGuardItem.stored.prefix())
+    guards = table.query(OF_AGENT(workspace_id, agent_id), sort=live, limit=AT_ONCE).first_ones()
+    keys = [RunItem.at(workspace_id, guard.run_id) for guard in guards.of(LiveGuardItem)]
+    readings = table.read(keys)
+    return [run for key in keys if (run := readings.find(RunItem, key)) and run.key_hash]
+
+
+def made_by(table: Table, runs: list[RunItem], key_id: str) -> list[RunItem]:
+    """Those whose key this one has made; one request."""
+    places = [AUTHENTICATION(str(run.key_hash)) for run in runs]
+    readings = table.read(places)
+    return [run for run, place in zip(runs, places, strict=True) if _maker(readings, place) == key_id]
+
+
+def end_all(tx: Transaction, runs: list[RunItem]) -> None:
+    """The runs go on, or are ended by somebody else."""
+    for run in runs:
+        end_key(tx, run)
+
+
+def _maker(readings: Readings, place: Key) -> str | None:
+    used = readings.find(AuthenticationItem, place)
+    return used.made_by_key_id if used and used.revoked_at is None else None
