@@ -23,7 +23,7 @@ FORGE_CLI = "forge-cli"
 _ON_THIS_MACHINE = ["http://127.0.0.1/callback", "http://localhost/callback", "http://[::1]/callback"]
 
 
-class Known(NamedTuple):
+class Introduced(NamedTuple):
     id: str
     name: str
     redirect_uris: list[str]
@@ -39,7 +39,7 @@ class Known(NamedTuple):
 
 
 class Client(ClientMixin):  # type: ignore[misc]  # the library has no types
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: Introduced) -> None:
         self.known = known
 
     @property
@@ -85,7 +85,7 @@ def find(visit: Visit, client_id: object) -> Client | None:
     if not isinstance(client_id, str) or not client_id:
         return None
     if client_id == FORGE_CLI:
-        return Client(Known(FORGE_CLI, "Forge on a command line", _ON_THIS_MACHINE, digest="built in"))
+        return Client(Introduced(FORGE_CLI, "Forge on a command line", _ON_THIS_MACHINE, digest="built in"))
     if documents.is_address(client_id):
         document = documents.find(visit, client_id)
         return Client(_of_document(document)) if document else None
@@ -95,8 +95,8 @@ def find(visit: Visit, client_id: object) -> Client | None:
     return Client(_of_item(item))
 
 
-def _of_document(document: DocumentItem) -> Known:
-    return Known(
+def _of_document(document: DocumentItem) -> Introduced:
+    return Introduced(
         document.client_id,
         document.name,
         document.redirect_uris,
@@ -107,8 +107,8 @@ def _of_document(document: DocumentItem) -> Known:
     )
 
 
-def _of_item(item: ClientItem) -> Known:
-    return Known(
+def _of_item(item: ClientItem) -> Introduced:
+    return Introduced(
         item.id,
         item.name,
         item.redirect_uris,

@@ -125,7 +125,8 @@ def issue_next(
     minted = _minted(tx, granted._replace(scopes=scopes or granted.scopes), holder, secret)
     last = {used.key_hash: used.expires_at} if used else {}
     live = keyrings.live_at({**last, **key.live_keys}, now)
-    newest = sorted(live, key=lambda one: (live[one] or now, one), reverse=True)
+    # The last one before all others, also where they were given at the same moment.
+    newest = sorted(live, key=lambda one: (one == key.key_hash, live[one] or now), reverse=True)
     kept, gone = newest[: most - 1], newest[most - 1 :]
     for key_hash in gone:
         tx.adjust(AUTHENTICATION(key_hash), assign={"revoked_at": now})
