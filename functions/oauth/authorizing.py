@@ -27,7 +27,7 @@ from functions.oauth.server import Answer, AskedRequest, OnlyS256, OurResource, 
 from functions.oauth.stored import consents as stored
 from functions.oauth.stored.consents import ConsentItem
 from functions.oauth.tokens import CodeGrant
-from functions.oauth.visits import TRIES, Visit, new_secret
+from functions.oauth.visits import OVERTAKEN, TRIES, Visit, new_secret
 
 _MOST = 8_000
 _KEPT = ("response_type", "client_id", "redirect_uri", "scope", "state", "resource")
@@ -184,7 +184,7 @@ def _page(
 
 def _said_no(visit: Visit, client: Client, consent: ConsentItem) -> Response:
     visit.outcome = "access_denied"
-    decided_again(lambda: consents.settle(visit, consent), tries=TRIES)
+    decided_again(lambda: consents.settle(visit, consent), tries=TRIES, spent=OVERTAKEN)
     server, request = _server(visit, consent.asked)
     denied = AccessDeniedError(redirect_uri=consent.asked["redirect_uri"], state=consent.asked.get("state"))
     refused: Answer = server.handle_error_response(request, denied)

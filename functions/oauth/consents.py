@@ -18,7 +18,7 @@ from functions.oauth.stored import codes
 from functions.oauth.stored.clients import USED_FOR
 from functions.oauth.stored.codes import CodeItem
 from functions.oauth.stored.consents import ConsentItem
-from functions.oauth.visits import TRIES, Visit
+from functions.oauth.visits import OVERTAKEN, TRIES, Visit
 
 _TOOL = "oauth.consent"
 
@@ -42,7 +42,7 @@ class Yes(NamedTuple):
     choice: Terms
 
     def save(self, code: str) -> None:
-        decided_again(lambda: self._save(code), tries=TRIES)
+        decided_again(lambda: self._save(code), tries=TRIES, spent=OVERTAKEN)
 
     def _save(self, code: str) -> None:
         visit, person, choice, known = self.visit, self.person, self.choice, self.client.known

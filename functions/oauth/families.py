@@ -14,7 +14,7 @@ from forge.work.workspace.people.authentication import AUTHENTICATION
 from functions.oauth.stored import refreshes
 from functions.oauth.stored.codes import CodeItem
 from functions.oauth.stored.refreshes import RefreshItem
-from functions.oauth.visits import TRIES, Visit
+from functions.oauth.visits import OVERTAKEN, TRIES, Visit
 
 
 def find(visit: Visit, workspace_id: str, key_id: str) -> HeldKey | None:
@@ -29,7 +29,7 @@ def find(visit: Visit, workspace_id: str, key_id: str) -> HeldKey | None:
 
 def end(visit: Visit, workspace_id: str, key_id: str, *, tool: str) -> None:
     """Every token of it, and whatever would give another."""
-    decided_again(lambda: _end(visit, workspace_id, key_id, tool), tries=TRIES)
+    decided_again(lambda: _end(visit, workspace_id, key_id, tool), tries=TRIES, spent=OVERTAKEN)
 
 
 def of_token(visit: Visit, raw: str) -> ApiKeyItem | None:

@@ -20,5 +20,5 @@ def note(
     """Nobody waits for this, and no answer says more for it."""
     tx = visit.begin(visit.who or nobody(workspace_id), tool)
     attempt = Attempt.that(CallOutcome.FAILURE, about or {}, session_id=key_id, code=code, error=why)
-    events.add_attempt(tx, attempt, subject_type="key", subject_id=key_id)
+    events.record_refusal(tx, attempt, subject_type="key", subject_id=key_id)
     visit.services.store.commit(tx)

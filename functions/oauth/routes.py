@@ -22,6 +22,9 @@ from functions.oauth.consent_page import CONSENT_PATH
 from functions.oauth.grants_page import END_PATH, GRANTS_PATH
 from functions.oauth.metadata import AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH
 from functions.oauth.pages import problem
+from functions.oauth.people import console, handlers
+from functions.oauth.people.deployed import Deployed
+from functions.oauth.people.single_sign_on import CALLBACK_PATH
 from functions.oauth.persons import SIGN_IN_PATH, SIGN_OUT_PATH
 from functions.oauth.visits import Visit
 from functions.oauth.workers_page import WORKERS_PATH
@@ -38,6 +41,8 @@ PAGES: Mapping[str, Mapping[str, Handler]] = {
     GRANTS_PATH: {"GET": grants_page.show},
     END_PATH: {"POST": grants_page.end},
     WORKERS_PATH: {"POST": workers_page.make},
+    handlers.START_PATH: {"GET": handlers.start},
+    CALLBACK_PATH: {"GET": handlers.come_back},
 }
 """What people see: whatever fails there is a page, too."""
 ENDPOINTS: Mapping[str, Mapping[str, Handler]] = {
@@ -46,6 +51,8 @@ ENDPOINTS: Mapping[str, Mapping[str, Handler]] = {
     REGISTER_PATH: {"POST": registering.register, "OPTIONS": metadata.preflight},
     TOKEN_PATH: {"POST": tokens.give, "OPTIONS": metadata.preflight},
     REVOKE_PATH: {"POST": revoking.revoke, "OPTIONS": metadata.preflight},
+    console.SESSION_PATH: {"GET": console.ways, "POST": console.exchange, "DELETE": console.leave},
+    console.TOOLS_PATH: {"POST": console.tools},
 }
 """What programs ask."""
 
@@ -58,10 +65,11 @@ class Face:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._gate = KeyCheck(ground.keys, ground.services.tokens)
+        self._deployed = Deployed(ground.settings, ground.services)
 
     def serve(self, request: Request) -> Response:
         started, now = perf_counter(), self._ground.services.now()
-        visit = Visit(request, self._ground, self._gate)
+        visit = Visit(request, self._ground, self._gate, self._deployed)
         try:
             return self._ground.journal.shielded(request.id, self._answer, visit)
         except DomainError as error:

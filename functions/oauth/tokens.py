@@ -23,7 +23,7 @@ from functions.oauth.server import Answer, AskedRequest, InvalidTarget, OnlyS256
 from functions.oauth.stored import codes, refreshes
 from functions.oauth.stored.codes import CodeItem
 from functions.oauth.stored.refreshes import RefreshItem
-from functions.oauth.visits import TRIES, Visit, new_secret
+from functions.oauth.visits import OVERTAKEN, TRIES, Visit, new_secret
 
 TokenAnswer = tuple[int, dict[str, Any], list[tuple[str, str]]]
 
@@ -71,7 +71,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # the lib
 
     def create_token_response(self) -> TokenAnswer:
         visit, code = self.server.visit, self.request.authorization_code
-        return decided_again(lambda: self._exchanged(visit, code), tries=TRIES)
+        return decided_again(lambda: self._exchanged(visit, code), tries=TRIES, spent=OVERTAKEN)
 
     def _exchanged(self, visit: Visit, seen: CodeItem) -> TokenAnswer:
         code = visit.table.find(CodeItem, seen.key)
@@ -130,7 +130,7 @@ class RefreshGrant(grants.RefreshTokenGrant):  # type: ignore[misc]  # as above
     def create_token_response(self) -> TokenAnswer:
         visit, presented = self.server.visit, self.request.refresh_token
         _require_bound(self.request, presented.key.client.resource)
-        return decided_again(lambda: self._rotated(visit, presented), tries=TRIES)
+        return decided_again(lambda: self._rotated(visit, presented), tries=TRIES, spent=OVERTAKEN)
 
     def _rotated(self, visit: Visit, presented: _Presented) -> TokenAnswer:
         item = visit.table.find(RefreshItem, presented.item.key)
@@ -188,7 +188,7 @@ class WorkerGrant(grants.ClientCredentialsGrant):  # type: ignore[misc]  # as ab
 
     def create_token_response(self) -> TokenAnswer:
         visit = self.server.visit
-        return decided_again(lambda: self._given(visit, self.request.client), tries=TRIES)
+        return decided_again(lambda: self._given(visit, self.request.client), tries=TRIES, spent=OVERTAKEN)
 
     def _given(self, visit: Visit, client: Client) -> TokenAnswer:
         item = client.known.item

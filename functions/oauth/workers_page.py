@@ -23,7 +23,7 @@ from functions.oauth.pages import Markup, html, joined, page
 from functions.oauth.persons import Person, person_of
 from functions.oauth.scopes import DEFAULT
 from functions.oauth.stored.clients import ClientItem
-from functions.oauth.visits import TRIES, Visit
+from functions.oauth.visits import OVERTAKEN, TRIES, Visit
 
 WORKERS_PATH = "/oauth/workers"
 DAYS = (30, 90, 365)
@@ -65,7 +65,7 @@ def make(visit: Visit) -> Response:
     order = ordered(visit.form())
     secret = None if order.jwks else token_urlsafe(32)
     client_id = f"fw_{token_urlsafe(12)}"
-    decided_again(lambda: _made(visit, person, order, client_id, secret), tries=TRIES)
+    decided_again(lambda: _made(visit, person, order, client_id, secret), tries=TRIES, spent=OVERTAKEN)
     return _shown(visit, client_id, secret)
 
 

@@ -21,11 +21,14 @@ OUTSIDE_EVERY_WORKSPACE = {
     "EMAIL#{digest}",
     "WSNAME#{field}#{name}",
     "MAPPING#{id}",
+    "USER#{user_id}#ACCOUNTS",
     *(f"OAUTH#{kind}#{{secret_hash}}" for kind in ("SIGNIN", "CONSENT")),
     *(f"OAUTH#{kind}#{{token_hash}}" for kind in ("CODE", "REFRESH")),
     "OAUTH#ASSERTION#{digest}",
     "OAUTH#CLIENT#{id}",
     "OAUTH#DOCUMENT#{place}",
+    "OAUTH#IDENTITY#{account}",
+    "OAUTH#STATE#{digest}",
     "OAUTH#WINDOW#{whose}",
 }
 

@@ -107,7 +107,7 @@ def record_attempt(
     """
     store = ctx.services.store
     tx = store.begin(ctx)
-    add_attempt(tx, attempt, subject_type=subject_type, subject_id=subject_id, issue_id=issue_id)
+    record_refusal(tx, attempt, subject_type=subject_type, subject_id=subject_id, issue_id=issue_id)
     begun = deadline.begin(min(_PATIENCE, deadline.seconds_left()))
     try:
         store.commit(tx)
@@ -115,10 +115,10 @@ def record_attempt(
         deadline.end(begun)
 
 
-def add_attempt(
+def record_refusal(
     tx: Transaction, attempt: Attempt, *, subject_type: str, subject_id: str, issue_id: str | None = None
 ) -> None:
-    """The same in a transaction of somebody's own."""
+    """The same row, in a transaction of whoever refused."""
     row = _row(tx, subject_type, subject_id, action=attempt.outcome, before=None, after=None)
     tx.create(_placed(tx, row.changed(attempt=attempt, issue_id=issue_id)))
 
