@@ -4,6 +4,7 @@ import { call, facts, operator, requestNow, require, shows } from "./browser.mjs
 import { freshness } from "./freshness.mjs";
 import { keyboard } from "./keys.mjs";
 import { signing } from "./signing.mjs";
+import { working } from "./work.mjs";
 
 const { keys, requests, issues } = facts;
 
@@ -257,6 +258,10 @@ export function pagesToSee() {
     "",
     "/board",
     "/goals",
+    "/cycles",
+    `/cycles/${facts.work.cycle}`,
+    "/initiatives",
+    `/initiatives/${facts.work.initiative}`,
     `/goals/${facts.goal.id}`,
     `/goals/${facts.stuck.goal}`,
     "/agents",
@@ -265,7 +270,7 @@ export function pagesToSee() {
     `/runs/${facts.run}`,
     `/pipelines/${facts.pipeline}`,
   ];
-  const own = [...rest.map((one) => `/console${one}`), ...Object.values(issues).map((id) => `/console/issues/${id}`)];
+  const own = [...rest.map((one) => `/console${one}`), ...[...Object.values(issues), facts.work.issue].map((id) => `/console/issues/${id}`)];
   return [...own, ...shown, new URL(facts.pull).pathname];
 }
 
@@ -273,6 +278,7 @@ export const checks = [
   ...signing,
   ...freshness,
   ...keyboard,
+  ...working,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
   times_are_told_by_the_clock_of_the_server,
   accepting_does_what_the_card_says_and_offers_the_next,

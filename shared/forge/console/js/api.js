@@ -5,9 +5,6 @@ import { heardDate } from "./clock.js";
 import { storedKey } from "./session.js";
 
 const SECONDS = 30;
-const CHANGING = "actionRequests,comments,reviewGates";
-/** @type {{key: string | null, names: Promise<Set<string> | null> | null}} */
-let allowed = { key: null, names: null };
 
 /** A refusal, in the server's own words. */
 export class Refused extends Error {
@@ -36,21 +33,10 @@ export async function call(tool, given = {}, { key = storedKey(), once } = {}) {
   requireDeclared(tool, given);
   const headers = { "content-type": "application/json", authorization: `Bearer ${key ?? ""}` };
   if (once) headers["idempotency-key"] = once;
-  const response = await send(`/api/mcp/${tool}`, headers, JSON.stringify(given));
+  const response = await send(addressOf(tool), headers, JSON.stringify(given));
   const body = await bodyOf(response);
   if (!response.ok) throw new Refused(response.status, body, Number(response.headers.get("retry-after")) || 0);
   return body;
-}
-
-/**
- * Whether this key may call a tool, as far as is known: a list of tools has only what its key may call.
- * @param {string} tool
- */
-export async function mayCall(tool) {
-  const key = storedKey();
-  if (key !== allowed.key) allowed = { key, names: listed(key) };
-  const names = await allowed.names;
-  return !names || names.has(tool);
 }
 
 /**
@@ -88,18 +74,9 @@ export function newOnce() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Nothing where it can't be had: then everything is offered, and the server refuses what it must. */
-async function listed(key) {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${key ?? ""}` };
-  const asked = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-  try {
-    const answer = await bodyOf(await send(`/api/mcp/rpc?tools=${CHANGING}&names=canonical`, headers, asked));
-    if (answer.result) return new Set(answer.result.tools.map(({ name }) => name));
-  } catch (refusal) {
-    if (!(refusal instanceof Refused)) throw refusal;
-  }
-  allowed = { key: null, names: null };
-  return null;
+/** Tools of people who administer have a door of their own: `admin/keys.list`. @param {string} tool */
+function addressOf(tool) {
+  return tool.includes("/") ? `/api/${tool}` : `/api/mcp/${tool}`;
 }
 
 function requireDeclared(tool, given) {
