@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import AgentRef, Id, LabelRef, Name, ProjectRef
-from forge.contract.models import Model
+from forge.contract.fields import AgentRef, Id, IssueId, LabelRef, Name, ProjectRef
+from forge.contract.models import Model, Omittable
 from forge.work.issues.issues import Priority
 
 Order = Annotated[int, Field(ge=0, le=10_000)]
@@ -61,3 +61,28 @@ class DispatchRules(Model):
     """In the order in which they are tried."""
 
     data: list[DispatchRuleView]
+
+
+class TryDispatch(Model):
+    issue_id: IssueId
+
+
+class TriedAgent(Model):
+    """`eligible`: it has room for one more."""
+
+    agent_id: str
+    profile_key: str
+    name: str
+    eligible: bool
+    match_count: Omittable[int] = None
+
+
+class TriedDispatch(Model):
+    """`against`: why auto-dispatch leaves the issue alone; then `chosen` is who would get it otherwise."""
+
+    against: str | None
+    mode: str
+    chosen: TriedAgent | None
+    reason: str
+    rule_id: Omittable[str] = None
+    candidates: list[TriedAgent]

@@ -7,20 +7,27 @@ from forge.contract.terms import Effect
 from forge.store.transactions import Transaction
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.assignments import require_available
-from forge.work.issues.dispatch import dispatch_rules
+from forge.work.issues.desks import open_issue
+from forge.work.issues.dispatch import dispatch_rules, dispatching
+from forge.work.issues.dispatch.choices import Candidate
 from forge.work.issues.dispatch.dispatch_rules import DispatchRuleItem
 from forge.work.record.log import events
 from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.names import keys_of
 from functions.admin.models.dispatch_rules import (
     CreateDispatchRule,
     DeleteDispatchRule,
     DispatchRules,
     DispatchRuleView,
+    TriedAgent,
+    TriedDispatch,
+    TryDispatch,
     UpdateDispatchRule,
 )
 from functions.admin.tools import namespace
 
 _SUBJECT = "dispatch-rule"
+_MOST_TRIED = 50
 
 
 @namespace.tool(effect=Effect.MUTATING, name="dispatchRules.create", costs=Cost(reads=2, writes=1, items=6))
@@ -55,6 +62,27 @@ def list(request: NoArguments, ctx: Context) -> DispatchRules:
     """
     found = dispatch_rules.list_all(ctx.table, ctx.caller.workspace_id)
     return DispatchRules(data=[DispatchRuleView.of(rule) for rule in found])
+
+
+@namespace.tool(effect=Effect.READ_ONLY, name="dispatchRules.dryRun", costs=Cost(reads=3))
+def dry_run(request: TryDispatch, ctx: Context) -> TriedDispatch:
+    """Tell who would get an issue by the rules and agents as they are now; nothing is given to anybody.
+
+    `against` says why auto-dispatch leaves the issue alone as it stands: it is not queued, somebody has it,
+    or the workspace gives nothing out by itself. Example: {"issueId": "DEMO-12"}
+    """
+    desk = open_issue(ctx, request.issue_id)
+    desk.fetch(keys_of(desk.issue))
+    against, decision = dispatching.try_out(desk)
+    chosen = decision.chosen
+    return TriedDispatch(
+        against=against,
+        mode=decision.mode,
+        chosen=_tried(chosen) if chosen else None,
+        reason=decision.reason,
+        rule_id=decision.rule_id,
+        candidates=[_tried(one) for one in decision.candidates[:_MOST_TRIED]],
+    )
 
 
 @namespace.tool(
@@ -94,6 +122,11 @@ def delete(request: DeleteDispatchRule, ctx: Context) -> Deleted:
     tx.delete(rule)
     events.record_change(tx, _SUBJECT, rule.id, action="delete", before=rule)
     return Deleted(id=rule.id)
+
+
+def _tried(one: Candidate) -> TriedAgent:
+    agent = one.agent
+    return TriedAgent.of(agent, agent_id=agent.id, eligible=one.eligible, match_count=one.match_count)
 
 
 def _get(ctx: Context, rule_id: str) -> DispatchRuleItem:

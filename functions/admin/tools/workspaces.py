@@ -43,7 +43,7 @@ _STATUS_FIELDS = {
     secrets=["raw_key"],
     name="workspaces.create",
     lasting=True,
-    costs=Cost(reads=1, writes=1, items=22),
+    costs=Cost(reads=1, writes=1, items=23),
 )
 def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
     """Found a workspace, with its statuses, yourself as owner, and a key for it that is shown once.

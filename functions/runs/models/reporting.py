@@ -5,7 +5,17 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import SAYS_SOMETHING, AgentRef, Id, IssueId, LongText, PagedRows, StatusRef, up_to
+from forge.contract.fields import (
+    SAYS_SOMETHING,
+    AgentRef,
+    Id,
+    IssueId,
+    LongText,
+    Name,
+    PagedRows,
+    StatusRef,
+    up_to,
+)
 from forge.contract.models import Model, Omittable, Time
 from forge.contract.terms import EngagementMode
 from forge.work.content.artifacts.artifacts import ArtifactType
@@ -22,12 +32,13 @@ Tokens = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
 Cost = Annotated[float, Field(ge=0, le=_HIGHEST_COST), AfterValidator(lambda amount: round(amount, 4))]
 
 
-class Usage(Model, rare=["tokens_cached", "turns"]):
+class Usage(Model, rare=["tokens_cached", "turns", "model"]):
     tokens_in: Annotated[Tokens | None, Field(description="Read so far.")] = None
     tokens_out: Annotated[Tokens | None, Field(description="Written so far.")] = None
     tokens_cached: Annotated[Tokens | None, Field(description="Of those, from a cache.")] = None
     cost_usd: Annotated[Cost | None, Field(description="US dollars so far.")] = None
     turns: Annotated[int | None, Field(ge=0, le=_MOST_TOKENS, description="Turns so far.")] = None
+    model: Annotated[Name | None, Field(description="The model that it was spent on.")] = None
 
 
 class RecordUsage(Usage):

@@ -122,6 +122,7 @@ SAMPLES = (
         },
     ),
     sample("dispatchRules.delete", lambda stage: {"id": stage.a_dispatch_rule()}),
+    sample("dispatchRules.dryRun", lambda stage: {**_with_a_rule(stage), "issueId": an_idle_issue(stage)}),
     sample("dispatchRules.list", lambda stage: _with_a_rule(stage)),
     sample(
         "dispatchRules.update",

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.workshop.issues import an_issue, head
 from tests.workshop.office import Body, Office
 
 
@@ -63,3 +64,34 @@ def test_agents_are_listed_without_the_rules_that_lie_beside_them(office: Office
     a_rule(office)
 
     assert [row["profileKey"] for row in office.rows("agents.list")] == ["worker"]
+
+
+def test_a_dry_run_tells_who_would_get_an_issue_and_gives_it_to_nobody(office: Office) -> None:
+    office.call("workspaces.update", {"autoDispatch": True, "autoDispatchMode": "ROUND_ROBIN"})
+    for name in ("first", "second", "third"):
+        agent = office.an_agent(name)["id"]
+        if name != "third":
+            office.call("agents.heartbeat", {}, key=office.an_agents_key(agent))
+    made = office.call(
+        "dispatchRules.create", {"name": "Urgent", "targetAgentId": "second", "priority": "URGENT"}
+    )
+    urgent, other = (an_issue(office, priority=one) for one in ("URGENT", "LOW"))
+
+    by_rule, in_turn = (office.call("dispatchRules.dryRun", {"issueId": one}) for one in (urgent, other))
+
+    assert (by_rule["chosen"]["profileKey"], by_rule["ruleId"]) == ("second", made["id"])
+    assert (in_turn["mode"], {one["profileKey"] for one in in_turn["candidates"]}) == (
+        "ROUND_ROBIN",
+        {"first", "second"},
+    )
+    assert in_turn["against"] == "not-queued"
+    assert head(office, urgent).assigned_agent_id is None
+
+
+def test_where_nothing_is_given_out_a_dry_run_chooses_nobody(office: Office) -> None:
+    office.call("agents.heartbeat", {}, key=office.an_agents_key(office.an_agent()["id"]))
+
+    tried = office.call("dispatchRules.dryRun", {"issueId": an_issue(office)})
+
+    assert (tried["chosen"], len(tried["candidates"])) == (None, 1)
+    assert office.refused("dispatchRules.dryRun", {"issueId": "iss_unknown"})[0] == 404

@@ -6,7 +6,7 @@ from forge.testing.builders import a_status, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.counts import Breach, breached_on, done_on, in_status
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
-from functions.analytics.rules import counted, figures, first_day
+from functions.analytics.rules.totals import counted, figures, first_day
 
 TODAY = date(2027, 3, 31)
 STATUSES = [

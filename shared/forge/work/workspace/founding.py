@@ -13,7 +13,7 @@ from forge.store.keys import At, Key, Partition
 from forge.store.store import Store
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.record.log import events
-from forge.work.workspace import statuses
+from forge.work.workspace import reading_on, statuses
 from forge.work.workspace.people import api_keys, members
 from forge.work.workspace.people.members import MemberItem, UserItem
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -128,6 +128,7 @@ def _add_workspace(tx: Transaction, *, slug: str, prefix: str, name: str) -> Wor
     tx.create(workspace)
     for status in first:
         statuses.add(tx, status)
+    reading_on.begin(tx, workspace_id)
     return workspace
 
 

@@ -24,6 +24,7 @@ from forge.work.background.purges import purge
 from forge.work.background.sweep import outbox, timers
 from forge.work.background.sweep.timers import Due, TimerItem, TimerState
 from forge.work.background.watchdogs import (
+    counted_days,
     expired_locks,
     neglected_issues,
     recounting,
@@ -70,9 +71,12 @@ Rule = Callable[[Worker, Key], bool]
 def run(sweep: Sweep) -> int:
     """Settle everything that is due, as long as there is time; how many things really changed."""
     seen: set[Due] = set()
+    known: set[str] = set()
     while True:
         found, is_everything = look(sweep)
         fresh = [one for one in found if one not in seen]
+        counted_days.begin_where_missing(sweep.worker, {one.workspace_id for one in fresh} - known)
+        known |= {one.workspace_id for one in fresh}
         seen.update(fresh)
         for one in fresh:
             if not sweep.worker.has_time():
@@ -159,6 +163,7 @@ RULES: Mapping[str, Rule] = {
     "ERRAND": partial(resend, ErrandItem),
     "LINE": waiting_issues.look,
     "ACTION": deciding.come_back,
+    "FIGURES": counted_days.look,
 }
 """By what the partition is of: `WS#{workspace}#AGENTS`."""
 

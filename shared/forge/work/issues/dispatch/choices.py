@@ -14,6 +14,7 @@ from forge.work.workspace.workspaces import AutoDispatchMode, WorkspaceItem
 
 RULE = "RULE"
 NO_CANDIDATES = "no-candidates"
+NOT_GIVEN_OUT = "not-given-out"
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _MODES = frozenset(AutoDispatchMode) - {AutoDispatchMode.MANUAL_ONLY}
@@ -62,6 +63,11 @@ class Decision:
             match_count=chosen.match_count if chosen else None,
             rule_id=self.rule_id,
         )
+
+
+def undecided(decision: Decision) -> Decision:
+    """Where nothing is given out: nobody is chosen, whoever could be."""
+    return replace(decision, chosen=None, reason=NOT_GIVEN_OUT, rule_id=None)
 
 
 class Pick(NamedTuple):

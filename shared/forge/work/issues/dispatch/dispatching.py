@@ -8,6 +8,7 @@ from forge.store.transactions import VersionMoved
 from forge.work.issues import assignments
 from forge.work.issues.announcements import DispatchCandidate, DispatchChoice, DispatchTold
 from forge.work.issues.changes import IssueChange
+from forge.work.issues.desks import Desk
 from forge.work.issues.dispatch import choices
 from forge.work.issues.dispatch.choices import Candidate, Colleague, Decision, Team
 from forge.work.issues.dispatch.dispatch_rules import MAX_RULES, DispatchRuleItem
@@ -50,6 +51,20 @@ def give_away(change: IssueChange) -> None:
     _give(change, decision)
 
 
+def try_out(desk: Desk) -> tuple[str | None, Decision]:
+    """Why the issue is left alone as it is, and who would get it if it were not; one request."""
+    issue, workspace = desk.issue, desk.workspace
+    against = choices.reason_against(workspace, issue, desk.ctx.now())
+    free = issue.changed(assigned_agent_id=None)
+    decision = choices.choose(
+        read_team(desk.ctx.table, issue.workspace_id),
+        free,
+        workspace.auto_dispatch_mode,
+        label_names=_label_names(desk, issue),
+    )
+    return against, decision if choices.is_dispatching(workspace) else choices.undecided(decision)
+
+
 def read_team(table: Table, workspace_id: str) -> Team:
     """Every agent with its pulse and its load, and the rules; one request."""
     rows = table.query_all(AGENTS(workspace_id), most=_MOST_READ, because=FEW_AGENTS)
@@ -59,14 +74,18 @@ def read_team(table: Table, workspace_id: str) -> Team:
 
 def _decide(change: IssueChange, issue: IssueItem) -> Decision:
     desk = change.desk
-    labels = [desk.names.label(label_id) for label_id in issue.label_ids]
     return choices.choose(
         read_team(desk.ctx.table, issue.workspace_id),
         issue,
         desk.workspace.auto_dispatch_mode,
-        label_names=[label.name for label in labels if label],
+        label_names=_label_names(desk, issue),
         losses=_losses(desk.ctx),
     )
+
+
+def _label_names(desk: Desk, issue: IssueItem) -> list[str]:
+    labels = [desk.names.label(label_id) for label_id in issue.label_ids]
+    return [label.name for label in labels if label]
 
 
 def _losses(ctx: Context) -> int:

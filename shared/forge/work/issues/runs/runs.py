@@ -50,7 +50,6 @@ RUNS_LISTED = Partition("WS#{workspace_id}#UPDATED#RUN")
 RUNS_FOR_PEOPLE = Partition("WS#{workspace_id}#RUNS#PEOPLE")
 """Those that get on only if a person does something."""
 _AGE = "{started_at}#{id}"
-
 NO_PLACE = "-"  # In a guard of the one live run that an agent has for the issue itself.
 
 
@@ -124,6 +123,7 @@ class RunItem(Item):
     tokens_cached: int | None = None
     cost_usd: float | None = None
     turns: int | None = None
+    model: str | None = None
     key_hash: str | None = None
     key_ends_at: datetime | None = None
     produced_artifact_ids: list[str] = []

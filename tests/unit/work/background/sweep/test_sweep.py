@@ -92,6 +92,7 @@ def test_an_agent_that_says_goodbye_is_not_looked_at(store: Store, stored_world:
     agent.beat(stored_world, "OFFLINE")
     settle_outbox(store, stored_world)
     stored_world.clock.advance(minutes=20)
+    assert sweep_now(store, stored_world) == 0
     counter = Counter()
 
     assert sweep_now(watched(store, counter), stored_world) == 0

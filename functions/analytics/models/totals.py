@@ -1,4 +1,4 @@
-"""Figures as they go out."""
+"""Figures of the workspace as they go out."""
 
 from forge.contract.models import Model, Omittable
 from forge.work.workspace.statuses import StatusCategory

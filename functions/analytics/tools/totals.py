@@ -1,17 +1,16 @@
-"""The analytics' tools."""
+"""The sum of the workspace as it is."""
 
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
-from forge.contract.tools import Namespace
 from forge.work.issues import counts as counting
 from forge.work.workspace import workspaces
-from functions.analytics import repository, rules
-from functions.analytics.models import Breaches, StatusCount, Summary, Throughput
-from functions.analytics.rules import Figures
-
-namespace = Namespace("analytics", "See how the work goes.")
+from functions.analytics.models.totals import Breaches, StatusCount, Summary, Throughput
+from functions.analytics.repository import totals as repository
+from functions.analytics.rules import totals as rules
+from functions.analytics.rules.totals import Figures
+from functions.analytics.tools import namespace
 
 
 @namespace.tool(

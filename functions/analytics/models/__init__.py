@@ -1,0 +1,1 @@
+"""What the tools of analytics take and give, by what they are about."""

@@ -1,0 +1,1 @@
+"""What figures are made from, where more than the kept ones is read."""

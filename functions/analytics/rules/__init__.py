@@ -1,0 +1,1 @@
+"""From what was read to figures: nothing here asks a table."""

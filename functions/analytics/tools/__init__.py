@@ -1,0 +1,5 @@
+"""The analytics' tools, by what they tell. Each module registers its own in this one namespace."""
+
+from forge.contract.tools import Namespace
+
+namespace = Namespace("analytics", "See how the work goes.")
