@@ -12,6 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from forge.cli.worker.git.commands import GitFailed, git
+from forge.cli.worker.processes import sandbox
+from forge.cli.worker.settings.settings import Sandbox
 from tests.integration.cli.dev_process import Dev, running_dev
 from tests.integration.cli.processes import FORGE
 from tests.unit.cli.worker.workbench import a_repository
@@ -41,10 +44,17 @@ PROVIDER = (
     '-c model_provider=scripted -c \'model_providers.scripted={{name="scripted",base_url="{url}/v1",'
     'env_key="OPENAI_API_KEY",wire_api="responses"}}\''
 )
+OPENCODE = {
+    "OPENCODE_CONFIG_CONTENT": '{{"model":"anthropic/scripted","small_model":"anthropic/scripted","provider":'
+    '{{"anthropic":{{"options":{{"baseURL":"{url}/v1","apiKey":"x"}},"models":{{"scripted":{{}}}}}}}}}}',
+    "OPENCODE_DISABLE_AUTOUPDATE": "1",
+    "OPENCODE_DISABLE_MODELS_FETCH": "1",
+}
 CLIENTS = (
     Client("claude", "claude:{programs}/claude", ("Bash", "command"), ANTHROPIC),
     Client("codex", f"codex:{{programs}}/codex {PROVIDER}", ("exec_command", "cmd"), {"OPENAI_API_KEY": "x"}),
     Client("claude over ACP", "acp:{programs}/claude-agent-acp", ("Bash", "command"), ANTHROPIC),
+    Client("opencode", "opencode:{programs}/opencode", ("bash", "command"), OPENCODE),
 )
 
 
@@ -64,7 +74,7 @@ def main() -> int:
             place = Path(folder) / str(number)
             place.mkdir()
             programs = given.programs.resolve()
-            outcomes += [_tell(client, each, dev, place, programs) for each in (works, asks)]
+            outcomes += [_tell(client, each, dev, place, programs) for each in (works, asks, boxed)]
     print(f"{sum(outcomes)} of {len(outcomes)} went through.")
     return 0 if all(outcomes) else 1
 
@@ -89,6 +99,26 @@ def works(client: Client, dev: Dev, place: Path, programs: Path) -> str:
     if "hello" not in shown.stdout:
         raise Failed(f"Nothing was committed: {shown.stderr}")
     return f"completed with {run['tokensIn']} tokens in, {run['costUsd']} USD"
+
+
+def boxed(client: Client, dev: Dev, place: Path, programs: Path) -> str:
+    """The same within bubblewrap, which sees neither the worker's files nor anybody else's."""
+    if not sandbox.is_wanted(Sandbox.AUTO):
+        return "not tried: there is no bubblewrap here"
+    inside = place / "boxed"
+    inside.mkdir()
+    shell, word = client.shell
+    issue = _queue(dev, "Say hello")
+    elsewhere = f"{WRITE}; cat {inside}/forge-worker.toml > seen.txt; echo > {inside}/written.txt; true"
+    turns = [Turn(tool=shell, arguments={word: elsewhere}), Turn("Wrote hello.txt.")]
+    _work(client, turns, dev, inside, programs, "--sandbox", "on")
+    run = _run_of(dev, issue)
+    if run["status"] != "COMPLETED":
+        raise Failed(f"{run['status']}: {run.get('summary')} {_log(inside)}")
+    seen = git("show", f"forge/{issue}-say-hello:seen.txt", at=inside / "source")
+    if seen or (inside / "written.txt").exists():
+        raise Failed("It saw, or wrote, what is not its own.")
+    return "completed, and saw nothing of the worker's"
 
 
 def asks(client: Client, dev: Dev, place: Path, programs: Path) -> str:
@@ -121,13 +151,13 @@ def _tell(
     name = f"{client.name:16} {scenario.__name__:6}"
     try:
         print(f"{name} {scenario(client, dev, place, programs)}", flush=True)
-    except (Failed, subprocess.TimeoutExpired) as failure:
+    except (Failed, GitFailed, subprocess.TimeoutExpired) as failure:
         print(f"{name} FAILED: {failure}", flush=True)
         return False
     return True
 
 
-def _work(client: Client, turns: Sequence[Turn], dev: Dev, place: Path, programs: Path) -> None:
+def _work(client: Client, turns: Sequence[Turn], dev: Dev, place: Path, programs: Path, *flags: str) -> None:
     source, settings = place / "source", place / "forge-worker.toml"
     if not source.exists():
         a_repository(source)
@@ -137,6 +167,7 @@ def _work(client: Client, turns: Sequence[Turn], dev: Dev, place: Path, programs
         environment = {name: value.format(url=url) for name, value in client.variables.items()}
         command = [FORGE, "worker", "--once", "--repo", str(source), "--folder", str(place / "worker")]
         command += ["--agent", client.agent.format(programs=programs, url=url), "--config", str(settings)]
+        command += flags
         known = {"FORGE_URL": dev.base_url, "FORGE_AGENT_KEY": dev.description["keys"]["agents"]["worker"]}
         done = subprocess.run(
             command,

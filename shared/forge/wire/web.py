@@ -30,7 +30,8 @@ from forge.wire.hosts import require_host
 from forge.wire.http import MAX_BODY_BYTES, Request, Response, error_response
 from forge.wire.pages import OPENAPI_PATH
 
-_MOST_CALLS = 40
+_MOST_CALLS = 256
+"""A thread is made when all others are taken: many sleepers wait in theirs, and whoever works goes on."""
 _MOST_FOLLOWERS = 100
 _WAITING = frozenset({STREAM_PATH, EXPORT_PATH})
 OPENAPI_FILE = Path(__file__).with_name("openapi.json")

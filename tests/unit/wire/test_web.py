@@ -2,16 +2,19 @@
 
 import json
 from collections.abc import Iterator
+from threading import Barrier
 
 import anyio
 import pytest
+from httpx import ASGITransport, AsyncClient
 from starlette.testclient import TestClient
 from starlette.types import Message
 
+from forge.deadline import CALL_SECONDS
 from forge.testing.world import World
-from forge.wire.edge import DESCRIBE_PATH, HEALTH_PATH, RPC_PATH
-from forge.wire.http import MAX_BODY_BYTES
-from forge.wire.web import create_app
+from forge.wire.edge import DESCRIBE_PATH, HEALTH_PATH, RPC_PATH, Edge
+from forge.wire.http import MAX_BODY_BYTES, Request, Response
+from forge.wire.web import CoreApp, create_app
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 WORKSPACE_GET = "/api/mcp/workspace.get"
@@ -167,3 +170,35 @@ def test_the_openapi_document_has_every_tool(world: World) -> None:
     tools = [tool for tool in world.edge.catalog.tools if tool.surface == "mcp"]
     assert {f"/api/mcp/{tool.name}" for tool in tools} <= document["paths"].keys()
     assert document["openapi"].startswith("3.")
+
+
+class _AllAtOnce(Edge):
+    """Answers nobody before so many ask at the same time, as tools do that wait."""
+
+    def __init__(self, of: Edge, number: int) -> None:
+        self.__dict__ = of.__dict__
+        self._all = Barrier(number, timeout=10)
+
+    def handle(self, request: Request, *, seconds: float = CALL_SECONDS) -> Response:
+        self._all.wait()
+        return super().handle(request, seconds=seconds)
+
+
+def test_a_hundred_calls_that_wait_are_in_nobodys_way(world: World) -> None:
+    asked = 101
+    client = AsyncClient(
+        transport=ASGITransport(CoreApp(_AllAtOnce(world.edge, asked))), base_url="http://testserver"
+    )
+    statuses: list[int] = []
+
+    async def ask() -> None:
+        statuses.append((await client.get(HEALTH_PATH)).status_code)
+
+    async def ask_at_once() -> None:
+        async with anyio.create_task_group() as tasks:
+            for _ in range(asked):
+                tasks.start_soon(ask)
+
+    anyio.run(ask_at_once)
+
+    assert statuses == [200] * asked

@@ -247,7 +247,7 @@ def test_every_agent_has_its_adapter(typed: str) -> None:
     assert agent_of(typed).name == typed.partition(":")[0]
 
 
-@pytest.mark.parametrize("typed", ["", "cmd:", "acp:", "copilot", "gemini:x"])
+@pytest.mark.parametrize("typed", ["", "cmd:", "acp:", "copilot", "acp: "])
 def test_what_is_no_agent_is_refused_with_those_that_are(typed: str) -> None:
     with pytest.raises(BadArguments, match="codex"):
         agent_of(typed)

@@ -12,6 +12,8 @@ from forge.cli.worker.settings.settings import Sandbox
 _SYSTEM = ("/usr", "/opt")
 _MAYBE = ("/etc", "/lib", "/lib64", "/bin", "/sbin", "/nix")
 _BASIS = ("--unshare-all", "--share-net", "--die-with-parent", "--proc", "/proc", "--dev", "/dev")
+_BESIDE_THEIR_FILES = ("bin", ".bin")
+"""Folders of mere links and starters: npm has a project's in `.bin`."""
 _PROBE_SECONDS = 10
 
 
@@ -37,7 +39,9 @@ def wrapped(command: Sequence[str], places: Places, environment: Mapping[str, st
     """What runs the command in a sandbox; its environment comes along as it is."""
     read = [word for place in _SYSTEM for word in ("--ro-bind-try", place, place)]
     maybe = [word for place in _MAYBE for word in ("--ro-bind-try", place, place)]
-    tools = [word for place in _tool_folders(environment) for word in ("--ro-bind-try", place, place)]
+    tools = [
+        word for place in _tool_folders(command, environment) for word in ("--ro-bind-try", place, place)
+    ]
     writable = [
         word
         for place in (places.common, places.home, places.worktree)
@@ -79,10 +83,11 @@ def _own_folder(worktree: Path) -> Path | None:
         return None
 
 
-def _tool_folders(environment: Mapping[str, str]) -> list[str]:
+def _tool_folders(command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
     """Where programs are that a person has installed elsewhere: each with what stands beside it."""
-    folders = [Path(one) for one in environment.get("PATH", "").split(":") if one.startswith("/")]
-    roots = [one.parent if one.name == "bin" else one for one in folders]
+    named = [str(Path(one).parent) for one in command[:1]]
+    folders = [Path(one) for one in [*named, *environment.get("PATH", "").split(":")] if one.startswith("/")]
+    roots = [one.parent if one.name in _BESIDE_THEIR_FILES else one for one in folders]
     return [str(one) for one in dict.fromkeys(roots) if one != Path("/") and not one.is_relative_to("/usr")]
 
 
