@@ -23,7 +23,7 @@ async function a_plan_is_drawn_as_a_graph_and_lives(browser) {
 async function a_step_that_failed_shows_how_often_and_what_was_said(browser) {
   const { page, context, complaints } = await operator(browser, `/console/goals/${stuck.goal}`);
   await page.locator("svg.plan .node.tone-bad").waitFor();
-  const said = await page.locator("svg.plan .node title").first().textContent();
+  const said = await page.locator("svg.plan .node .state").first().textContent();
   require(/blocked/.test(said) && /try 3/.test(said) && /fail/.test(said), said);
   await context.close();
   return complaints;

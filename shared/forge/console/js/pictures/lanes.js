@@ -5,6 +5,8 @@ import { toneOf } from "../words.js";
 import { stacked, ticksOf, within } from "./spans.js";
 
 const ROW = 1.25;
+/** A time that is named further to the right would stand outside. */
+const LAST = 94;
 
 /**
  * @typedef {{id: string, startedAt: string, finishedAt: string | null, status: string, text: string, path: string}} Bar
@@ -64,7 +66,9 @@ export function Scale({ frame }) {
     h(
       "div",
       { class: "track" },
-      ticksOf(frame).map(({ at, left }) => h("span", { key: at, style: { left: `${left}%` } }, said(at, isLong))),
+      ticksOf(frame)
+        .filter(({ left }) => left < LAST)
+        .map(({ at, left }) => h("span", { key: at, style: { left: `${left}%` } }, said(at, isLong))),
     ),
   );
 }

@@ -77,7 +77,6 @@ function Node({ step, node, isCritical }) {
   return h(
     "g",
     { class: classes, transform: `translate(${node.x} ${node.y})` },
-    h("title", null, `${step.number}. ${step.title}: ${stateOf(step)}`),
     h("rect", { width: NODE.width, height: NODE.height, rx: 6 }),
     h("rect", { class: "tone", width: 4, height: NODE.height, rx: 2 }),
     lines.map((line, place) => h("text", { key: place, class: "title", x: 12, y: 19 + place * 15 }, line)),
