@@ -1,6 +1,7 @@
 /** What an operator does, each as a check that fails with what was seen instead. */
 
 import { call, facts, operator, requestNow, require, shows } from "./browser.mjs";
+import { figures } from "./figures.mjs";
 import { freshness } from "./freshness.mjs";
 import { keyboard } from "./keys.mjs";
 import { inParts, isShown, pagesToSee } from "./places.mjs";

@@ -1,6 +1,7 @@
 /** Every page of the console, with something to be seen on it. */
 
 import { facts, require } from "./browser.mjs";
+import { figurePages } from "./figures.mjs";
 
 const { requests, issues } = facts;
 
@@ -34,5 +35,5 @@ export function pagesToSee() {
     `/pipelines/${facts.pipeline}`,
   ];
   const own = [...rest.map((one) => `/console${one}`), ...[...Object.values(issues), facts.work.issue].map((id) => `/console/issues/${id}`)];
-  return [...own, ...shown, new URL(facts.pull).pathname];
+  return [...own, ...shown, ...figurePages, new URL(facts.pull).pathname];
 }
