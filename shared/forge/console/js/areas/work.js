@@ -14,7 +14,7 @@ export const work = {
   title: "Work",
   places: [
     { text: "Board", path: paths.board, pages: ["board", "issue", "pull"], key: "b" },
-    { text: "Cycles", path: paths.cycles, pages: ["cycles", "cycle"], key: "y" },
+    { text: "Cycles", path: paths.cycles, pages: ["cycles", "cycle"], key: "c" },
     { text: "Initiatives", path: paths.initiatives, pages: ["initiatives", "initiative"], key: "i" },
   ],
   routes: [
