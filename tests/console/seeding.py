@@ -1,9 +1,10 @@
 """A workspace with something of everything that the console shows, made through the API."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from tests.console import drawing
+from tests.console.calling import Seeder
 from tests.integration.cli.dev_process import Dev
 
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script>"
@@ -12,28 +13,24 @@ MANY = 60
 CRITERIA = "- the login works on Safari\n- **no** request takes longer than `2 s`\n\n```\nmake test\n```"
 
 
-@dataclass(frozen=True, slots=True)
-class Seeder:
-    dev: Dev
-
-    def call(self, who: str, tool: str, surface: str = "mcp", **arguments: Any) -> Any:
-        keys = self.dev.description["keys"]
-        key = keys["agents"].get(who) or keys[who]
-        answer = self.dev.call(tool, arguments, key=key, surface=surface)
-        assert answer.status_code == 200, f"{tool}: {answer.text}"
-        return answer.json()
-
-
 def seed(dev: Dev) -> Mapping[str, Any]:
     """What the checks look for, by name."""
     seeder = Seeder(dev)
     issues = _issues(seeder)
     goal = _goal(seeder)
-    return {
+    drawn = drawing.drawn(seeder)
+    drawing.done(seeder)
+    facts = {
         "baseUrl": dev.base_url,
-        "keys": {**dev.description["keys"], "revoked": _revoked_key(seeder), "owners": _owner_keys(seeder)},
+        "keys": {
+            **dev.description["keys"],
+            "revoked": _revoked_key(seeder),
+            "owners": _owner_keys(seeder),
+            **_few(seeder),
+        },
         "issues": issues,
         "many": _many(seeder),
+        "work": _work(seeder, issues),
         "requests": _requests(seeder, issues) | {"plan": goal["request"]},
         "gate": _gate(seeder),
         "run": _waiting_run(seeder),
@@ -42,7 +39,10 @@ def seed(dev: Dev) -> Mapping[str, Any]:
         "pull": _pull_request(seeder),
         "pipeline": _pipeline(seeder),
         "hostile": HOSTILE,
+        "drawn": drawn,
     }
+    drawing.count(seeder)
+    return facts
 
 
 def _revoked_key(seeder: Seeder) -> str:
@@ -51,9 +51,23 @@ def _revoked_key(seeder: Seeder) -> str:
     return str(made["rawKey"])
 
 
+def _few(seeder: Seeder) -> dict[str, str]:
+    """Of somebody who sees issues and nothing else."""
+    made = seeder.call("owner", "keys.create", "admin", name="few", scopes=["READ_ISSUES"])
+    return {"readonlyOfIssues": str(made["rawKey"])}
+
+
 def _owner_keys(seeder: Seeder) -> list[str]:
     """Several: each may make only so many calls a minute, and nobody looks as fast as the checks do."""
-    scopes = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS", "READ_USERS", "READ_PROJECTS"]
+    scopes = [
+        "READ_ISSUES",
+        "WRITE_ISSUES",
+        "WRITE_COMMENTS",
+        "READ_USERS",
+        "READ_PROJECTS",
+        "WRITE_PROJECTS",
+        "READ_ANALYTICS",
+    ]
     made = [
         seeder.call("owner", "keys.create", "admin", name=f"laptop {number}", scopes=scopes)
         for number in range(40)
@@ -100,6 +114,38 @@ def _many(seeder: Seeder) -> int:
     closed = seeder.call("member", "issues.create", title="Remove the obsolete banner")
     seeder.call("member", "issues.transition", id=closed["id"], statusId=statuses["DONE"])
     return MANY
+
+
+def _work(seeder: Seeder, issues: Mapping[str, str]) -> dict[str, str]:
+    """A project, a label, a cycle that is half done, and an initiative."""
+    statuses = {one["category"]: one["id"] for one in seeder.call("owner", "statuses.list")["data"]}
+    initiative = seeder.call("owner", "initiatives.create", name="Nobody waits to sign in")
+    project = seeder.call(*("owner", "projects.create"), key="WEB", name="Web", initiativeId=initiative["id"])
+    label = seeder.call("owner", "labels.create", name="accessibility")
+    cycle = seeder.call("owner", "cycles.create", name="November", lengthDays=14)
+    seeder.call("owner", "cycles.update", id=cycle["id"], status="ACTIVE")
+    titles = (
+        "Sign in with a passkey",
+        "Say why a sign-in failed",
+        "Focus the first field",
+        "Test on a phone",
+    )
+    made = [
+        seeder.call("owner", "issues.create", title=title, projectId=project["id"], labelIds=[label["id"]])
+        for title in titles
+    ]
+    ids = [one["identifier"] for one in made]
+    seeder.call("owner", "cycles.plan", cycleId=cycle["id"], issueIds=[*ids, issues["login"]])
+    seeder.call("owner", "issues.transition", id=ids[0], statusId=statuses["DONE"])
+    seeder.call("owner", "issues.update", id=ids[1], dueDate="2099-01-31T12:00:00Z", priority="HIGH")
+    _log(seeder, issues["login"])
+    return {"cycle": cycle["id"], "initiative": initiative["id"], "project": project["id"], "issue": ids[1]}
+
+
+def _log(seeder: Seeder, issue: str) -> None:
+    run = seeder.call("worker", "runs.list", issueId=issue)["data"][0]
+    text = f"$ make test\n12 passed\n{HOSTILE}\n"
+    seeder.call("worker", "runs.appendLog", runId=run["id"], seq=0, chunk=text)
 
 
 def _requests(seeder: Seeder, issues: Mapping[str, str]) -> dict[str, str]:
