@@ -1,6 +1,7 @@
 """What a browser is given when its person is signed in, and what it gives back when they leave."""
 
 from forge.context import Caller
+from forge.errors import DomainError
 from forge.store.transactions import decided_again
 from forge.wire import cookies
 from forge.work.record.log import events
@@ -30,9 +31,13 @@ def no_cookies(visit: Visit) -> str:
 
 def end_former(visit: Visit) -> None:
     """Whoever signs in anew in the same browser leaves no session behind."""
-    person = person_of(visit)
-    if person is not None:
-        end_key(visit, person.caller)
+    try:
+        person = person_of(visit)
+        if person is not None:
+            end_key(visit, person.caller)
+    except DomainError:
+        # It ends by itself, too; the new one is there.
+        return
 
 
 def end_key(visit: Visit, caller: Caller) -> None:
