@@ -109,7 +109,7 @@ def _find(visit: Visit, identity: Identity, asked: str, usual: str) -> Arrival:
 
 
 def _is_same(stored: str, said: str) -> bool:
-    """They are found whatever their case, and in lower case some letters are others: the sign of kelvin, k."""
+    """They are found whatever their case; in lower case some letters are others: the sign of kelvin is k."""
     same = stored.strip().lower() == said.lower()
     return same and ((stored.isascii() and said.isascii()) or stored.strip() == said)
 
