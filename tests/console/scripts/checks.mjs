@@ -4,6 +4,7 @@ import { call, facts, operator, requestNow, require, shows } from "./browser.mjs
 import { figures } from "./figures.mjs";
 import { freshness } from "./freshness.mjs";
 import { keyboard } from "./keys.mjs";
+import { needs } from "./needs.mjs";
 import { inParts, isShown, pagesToSee } from "./places.mjs";
 import { signing } from "./signing.mjs";
 import { working } from "./work.mjs";
@@ -261,6 +262,7 @@ export const checks = [
   ...signing,
   ...freshness,
   ...keyboard,
+  ...needs,
   ...working,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
   times_are_told_by_the_clock_of_the_server,

@@ -54,6 +54,9 @@ export const paths = {
   pipeline: (/** @type {string} */ name, /** @type {string} */ file = "") =>
     at(`/pipelines/${encodeURIComponent(name)}`, { file }),
   agents: at("/agents"),
+  webhooks: at("/webhooks"),
+  keys: at("/keys"),
+  health: at("/health"),
   day: at("/day"),
   analytics: at("/analytics"),
 };
