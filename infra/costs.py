@@ -91,7 +91,8 @@ def cost_tables(resources: Mapping[str, Any]) -> str:
 def idle_costs(resources: Mapping[str, Any]) -> list[Item]:
     figures = watched_figures(resources)
     dashboards = _count(resources, "AWS::CloudWatch::Dashboard")
-    secrets = _count(resources, "AWS::SecretsManager::Secret")
+    always = {name: one for name, one in resources.items() if "Condition" not in one}
+    secrets = _count(always, "AWS::SecretsManager::Secret")
     polls = _POLLS_A_MINUTE * _MINUTES
     fifo = sum(queue.is_fifo for queue in QUEUES)
     polled = (len(QUEUES) - fifo) * polls * SQS + fifo * polls * SQS_FIFO

@@ -18,6 +18,7 @@ from infra.stack.functions import Folders, Target, function_resources
 from infra.stack.logs import log_resources
 from infra.stack.machines import machine_resources
 from infra.stack.parameters import CONDITIONS, PARAMETERS, RULES
+from infra.stack.provider import provider_resources
 from infra.stack.schedule import schedule_resources
 from infra.stack.shapes import ref, sub
 from infra.stack.workers import worker_functions
@@ -52,6 +53,7 @@ def template(folders: Folders, target: Target) -> dict[str, Any]:
         "Conditions": CONDITIONS,
         "Resources": {
             **data_resources(),
+            **provider_resources(),
             **log_resources(),
             **function_resources(folders, target, worker_functions()),
             **machine_resources(),

@@ -24,6 +24,8 @@ input[type=text], input[type=password], input[type=email], select { font: inheri
 button { font: inherit; font-weight: 600; padding: .5rem 1rem; border-radius: .375rem;
   border: 1px solid var(--line); background: var(--sheet); color: var(--ink); cursor: pointer; }
 button.main { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
+a.button { display: inline-block; font-weight: 600; padding: .5rem 1rem; border-radius: .375rem;
+  background: var(--accent); color: var(--accent-ink); text-decoration: none; }
 .row { display: flex; gap: .75rem; flex-wrap: wrap; align-items: center; }
 .warn { background: var(--warn-ground); color: var(--warn); border-radius: .375rem; padding: .625rem .75rem; }
 .bad { background: var(--bad-ground); color: var(--bad); border-radius: .375rem; padding: .625rem .75rem; }

@@ -10,6 +10,9 @@ from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.sign_in import Ground
 from functions.oauth import signing_in
 from functions.oauth.pages import problem
+from functions.oauth.people import console, handlers
+from functions.oauth.people.deployed import Deployed
+from functions.oauth.people.single_sign_on import CALLBACK_PATH
 from functions.oauth.persons import SIGN_IN_PATH, SIGN_OUT_PATH
 from functions.oauth.visits import Visit
 
@@ -18,9 +21,14 @@ Handler = Callable[[Visit], Response]
 PAGES: Mapping[str, Mapping[str, Handler]] = {
     SIGN_IN_PATH: {"GET": signing_in.show, "POST": signing_in.sign_in},
     SIGN_OUT_PATH: {"POST": signing_in.sign_out},
+    handlers.START_PATH: {"GET": handlers.start},
+    CALLBACK_PATH: {"GET": handlers.come_back},
 }
 """What people see: whatever fails there is a page, too."""
-ENDPOINTS: Mapping[str, Mapping[str, Handler]] = {}
+ENDPOINTS: Mapping[str, Mapping[str, Handler]] = {
+    console.SESSION_PATH: {"GET": console.ways, "POST": console.exchange, "DELETE": console.leave},
+    console.TOOLS_PATH: {"POST": console.tools},
+}
 """What programs ask."""
 
 
@@ -32,10 +40,11 @@ class Face:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._gate = KeyCheck(ground.keys, ground.services.tokens)
+        self._deployed = Deployed(ground.settings, ground.services)
 
     def serve(self, request: Request) -> Response:
         started, now = perf_counter(), self._ground.services.now()
-        visit = Visit(request, self._ground, self._gate)
+        visit = Visit(request, self._ground, self._gate, self._deployed)
         try:
             return self._ground.journal.shielded(request.id, self._answer, visit)
         except DomainError as error:

@@ -2,25 +2,38 @@
 
 from collections.abc import Mapping
 from secrets import token_urlsafe
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from forge.auth.gate import KeyCheck
 from forge.context import Caller, KeyKind, Services
-from forge.errors import Forbidden, InvalidInput
+from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction
 from forge.wire.http import Request, require_size
 from forge.wire.sign_in import Ground
 
+if TYPE_CHECKING:
+    from functions.oauth.people.deployed import Deployed
+    from functions.oauth.people.single_sign_on import SingleSignOn
+
 _MOST_FIELDS = 300
 TRIES = 5
+OVERTAKEN = Conflict("Somebody changed this at the same time.", hint="Try again.")
 
 
 class Visit:
-    __slots__ = ("gate", "ground", "outcome", "request", "who")
+    __slots__ = ("_deployed", "gate", "ground", "outcome", "request", "who")
 
-    def __init__(self, request: Request, ground: Ground, gate: KeyCheck) -> None:
+    def __init__(
+        self,
+        request: Request,
+        ground: Ground,
+        gate: KeyCheck,
+        deployed: "Deployed | None" = None,
+    ) -> None:
         self.request = request
+        self._deployed = deployed
         self.ground = ground
         self.gate = gate
         self.outcome = "ok"
@@ -34,6 +47,15 @@ class Visit:
     @property
     def table(self) -> Table:
         return self.ground.services.store.table
+
+    @property
+    def sso(self) -> "SingleSignOn | None":
+        """With whom people sign in, besides with keys."""
+        return self._deployed.single_sign_on() if self._deployed else None
+
+    @property
+    def sso_problem(self) -> str:
+        return self._deployed.problem if self._deployed and not self.sso else ""
 
     def form(self) -> Mapping[str, list[str]]:
         """The fields of a form as they were sent, each as often as it was."""

@@ -7,7 +7,7 @@ from typing import Any
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool, Namespace
 from forge.store.physical import QUEUES
-from infra.stack import policies
+from infra.stack import policies, provider
 from infra.stack.addresses import public_url
 from infra.stack.canary import preference
 from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
@@ -166,13 +166,15 @@ def _oauth() -> Function:
         policies.read_table(),
         policies.authenticate(),
         policies.read_token_secret(),
-        policies.write_keys("WriteGrants", [policies.WORKSPACES, "KEY#*", "OAUTH#*"]),
+        provider.read_secrets(),
+        # Whoever comes in for the first time becomes a user.
+        policies.write_keys("WriteGrants", [policies.WORKSPACES, "KEY#*", "OAUTH#*", "USER#*", "EMAIL#*"]),
     ]
     return Function(
         OAUTH,
         Rights("SigningIn", [policy("SigningIn", rights)]),
         queues=(),
-        environment={"FORGE_OAUTH": ref("OAuth")},
+        environment={"FORGE_OAUTH": ref("OAuth"), **provider.environment()},
     )
 
 

@@ -40,6 +40,43 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "AllowedValues": ["on", "off"],
         "Description": "off leaves keys as the only way in: /mcp, /oauth and their documents are not there.",
     },
+    "OidcIssuer": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "(https://[^\\s?#@]+)?",
+        "MaxLength": 200,
+        "Description": "The issuer of the OpenID provider that people sign in with; empty for keys alone.",
+    },
+    "OidcClientId": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "[^\\s]{0,200}",
+        "Description": "What that provider knows this deployment by; its redirect is /oauth/oidc/callback.",
+    },
+    "OidcSecret": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "([A-Za-z0-9/_+=.@-]{1,200})?",
+        "Description": "Name of the secret with the client's secret; it begins with forge/<stack>/oidc/.",
+    },
+    "OidcName": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "[^\\r\\n]{0,60}",
+        "Description": "What people call the provider; it stands on the button.",
+    },
+    "OidcGroupsClaim": {
+        "Type": "String",
+        "Default": "groups",
+        "AllowedPattern": "[A-Za-z0-9:/._-]{1,100}",
+        "Description": "The claim that names a person's groups; cognito:groups with Cognito.",
+    },
+    "OidcWorkspace": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "[a-z0-9-]{0,40}",
+        "Description": "Slug of the workspace that people enter who name none.",
+    },
     "Tracing": {
         "Type": "String",
         "Default": "Active",
@@ -158,6 +195,7 @@ _HAS_DOMAIN = {"Condition": "HasDomain"}
 CONDITIONS: dict[str, Any] = {
     "HasAlarmTopic": _is_given("AlarmTopicArn"),
     "HasAlarmEmail": _is_given("AlarmEmail"),
+    "HasProvider": _is_given("OidcIssuer"),
     "HasPublicUrl": _is_given("PublicUrl"),
     "HasDomain": _is_given("DomainName"),
     "HasDomainRecord": {"Fn::And": [_HAS_DOMAIN, _is_given("HostedZoneId")]},
@@ -174,6 +212,15 @@ CONDITIONS: dict[str, Any] = {
 }
 
 RULES: dict[str, Any] = {
+    "ProviderKnowsUs": {
+        "RuleCondition": _is_given("OidcIssuer"),
+        "Assertions": [
+            {
+                "Assert": _is_given("OidcClientId"),
+                "AssertDescription": "OidcIssuer needs OidcClientId: what that provider knows this stack by.",
+            }
+        ],
+    },
     "DomainHasCertificate": {
         "RuleCondition": _is_given("DomainName"),
         "Assertions": [

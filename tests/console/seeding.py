@@ -1,9 +1,10 @@
 """A workspace with something of everything that the console shows, made through the API."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from tests.console import drawing
+from tests.console.calling import Seeder
 from tests.integration.cli.dev_process import Dev
 
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script>"
@@ -12,26 +13,21 @@ MANY = 60
 CRITERIA = "- the login works on Safari\n- **no** request takes longer than `2 s`\n\n```\nmake test\n```"
 
 
-@dataclass(frozen=True, slots=True)
-class Seeder:
-    dev: Dev
-
-    def call(self, who: str, tool: str, surface: str = "mcp", **arguments: Any) -> Any:
-        keys = self.dev.description["keys"]
-        key = keys["agents"].get(who) or keys[who]
-        answer = self.dev.call(tool, arguments, key=key, surface=surface)
-        assert answer.status_code == 200, f"{tool}: {answer.text}"
-        return answer.json()
-
-
 def seed(dev: Dev) -> Mapping[str, Any]:
     """What the checks look for, by name."""
     seeder = Seeder(dev)
     issues = _issues(seeder)
     goal = _goal(seeder)
-    return {
+    drawn = drawing.drawn(seeder)
+    drawing.done(seeder)
+    facts = {
         "baseUrl": dev.base_url,
-        "keys": {**dev.description["keys"], "revoked": _revoked_key(seeder), "owners": _owner_keys(seeder)},
+        "keys": {
+            **dev.description["keys"],
+            "revoked": _revoked_key(seeder),
+            "owners": _owner_keys(seeder),
+            **_few(seeder),
+        },
         "issues": issues,
         "many": _many(seeder),
         "requests": _requests(seeder, issues) | {"plan": goal["request"]},
@@ -42,7 +38,10 @@ def seed(dev: Dev) -> Mapping[str, Any]:
         "pull": _pull_request(seeder),
         "pipeline": _pipeline(seeder),
         "hostile": HOSTILE,
+        "drawn": drawn,
     }
+    drawing.count(seeder)
+    return facts
 
 
 def _revoked_key(seeder: Seeder) -> str:
@@ -51,9 +50,22 @@ def _revoked_key(seeder: Seeder) -> str:
     return str(made["rawKey"])
 
 
+def _few(seeder: Seeder) -> dict[str, str]:
+    """Of somebody who sees issues and nothing else."""
+    made = seeder.call("owner", "keys.create", "admin", name="few", scopes=["READ_ISSUES"])
+    return {"readonlyOfIssues": str(made["rawKey"])}
+
+
 def _owner_keys(seeder: Seeder) -> list[str]:
     """Several: each may make only so many calls a minute, and nobody looks as fast as the checks do."""
-    scopes = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS", "READ_USERS", "READ_PROJECTS"]
+    scopes = [
+        "READ_ISSUES",
+        "WRITE_ISSUES",
+        "WRITE_COMMENTS",
+        "READ_USERS",
+        "READ_PROJECTS",
+        "READ_ANALYTICS",
+    ]
     made = [
         seeder.call("owner", "keys.create", "admin", name=f"laptop {number}", scopes=scopes)
         for number in range(40)

@@ -26,7 +26,7 @@ def test_a_name_of_ones_own_is_made_only_where_it_is_given() -> None:
 
     assert resources["Domain"]["Condition"] == resources["DomainMapping"]["Condition"] == "HasDomain"
     assert resources["DomainRecord"]["Condition"] == "HasDomainRecord"
-    assert {"DomainHasCertificate", "SomeNameIsLeft"} == TEMPLATE["Rules"].keys()
+    assert {"DomainHasCertificate", "ProviderKnowsUs", "SomeNameIsLeft"} == TEMPLATE["Rules"].keys()
 
 
 _KEYS = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.contract.sources import ROOT, product_files
-from tests.contract.untold import OF_THE_WORKER
+from tests.contract.untold import OF_SIGNING_IN, OF_THE_WORKER
 
 TELLING = (
     "logger",
@@ -165,6 +165,7 @@ UNTOLD = {
     "rpc.py: DomainError": "the answer of one call in a batch",
     "tokens.py: jwt.InvalidTokenError": "the next secret is tried, and then it is told",
     "logs.py: NotFound": "what a log has lost is shown as nothing",
+    **OF_SIGNING_IN,
     **OF_THE_WORKER,
 }
 

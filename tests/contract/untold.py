@@ -43,3 +43,29 @@ OF_THE_WORKER = {
     "starting.py: Broken": "said; the last good one is followed",
     "lines.py: BadJson": "a line that is no JSON is text of the agent",
 }
+
+OF_SIGNING_IN = {
+    # What a provider says that can't be used, is the reason why somebody is not let in.
+    "discovery.py: BadJson": "no object, so it is refused",
+    "id_tokens.py: (jwt.PyJWTError, ValueError, TypeError)": "a key that can't be read signs nothing",
+    "id_tokens.py: jwt.InvalidSignatureError": "the next key is tried, and then it is refused",
+    "deployed.py: NoSecret": "there is no provider, and keys sign people in",
+    "deployed.py: Unavailable": "what was known last goes on, or keys do",
+    "deployed.py: Misconfigured": "told on the page where people sign in",
+    "handlers.py: WorkspaceUnknown": "becomes the question which one",
+    "refusals.py: Conflict": "the same refusal was written before",
+    "console.py: Unauthorized": "a session that has ended is over",
+    # Pages and answers, written to the journal with their outcome.
+    "signing_in.py: (Unauthorized, Forbidden)": "the page says why, with its outcome in the journal",
+    "routes.py: DomainError": "the answer, with its outcome in the journal",
+    "sign_in.py: DomainError": "the answer, with its outcome in the journal",
+    "persons.py: DomainError": "nobody is signed in any more, and so they are asked to",
+    # The session of a terminal.
+    "kept.py: (OSError, ValueError, KeyError, TypeError)": "a file that is damaged holds no session",
+    "kept.py: (ValueError, KeyError, TypeError)": "what can't be read is no session",
+    "loopback.py: ValueError": "no address, so it is not the one",
+    "loopback.py: Empty": "nobody came in time, which is told",
+    "server.py: ValueError": "no answer of Forge's, which is told",
+    "server.py: httpx.HTTPError": "the server could not be told, which is said",
+    "sessions.py: ValueError": "no address, so nobody is signed in there",
+}

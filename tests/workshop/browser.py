@@ -98,14 +98,12 @@ class Browser:
         raise AssertionError("it goes round in circles")
 
     def _keep(self, headers: Headers) -> None:
-        said = headers.get("set-cookie")
-        if said is None:
-            return
-        name, _, value = said.partition(";")[0].partition("=")
-        if "max-age=0" in said.lower():
-            self.cookies.pop(name, None)
-        else:
-            self.cookies[name] = value
+        for said in headers.get("set-cookie", "").splitlines():
+            name, _, value = said.partition(";")[0].partition("=")
+            if "max-age=0" in said.lower():
+                self.cookies.pop(name, None)
+            else:
+                self.cookies[name] = value
 
 
 class _Forms(HTMLParser):

@@ -78,6 +78,8 @@ class MemberView(Model):
     name: str | None
     handle: str | None
     role: Role
+    given_role: Omittable[Role] = None
+    """By hand, where a group gives more."""
     timezone: str | None
     created_at: datetime
 

@@ -1,11 +1,12 @@
 """Workspaces as operators make, see and set them up."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from forge.auth.rates import HIGHEST_CEILING, LOWEST_CEILING
+from forge.context import Role
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Name, StatusRef
 from forge.contract.models import Model, Omittable
@@ -14,6 +15,22 @@ from forge.work.record.log.rows import MOST_SHARDS
 from forge.work.workspace.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
 
 Minutes = Annotated[int, Field(ge=0, le=525_600)]
+
+
+Domain = Annotated[
+    str,
+    Field(pattern=r"^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$", max_length=253),
+    AfterValidator(str.lower),
+]
+StrangersRole = Literal[Role.GUEST, Role.MEMBER]
+GroupsRole = Literal[Role.GUEST, Role.MEMBER, Role.ADMIN]
+
+
+class SignInGroup(Model):
+    group: Annotated[
+        str, Field(min_length=1, max_length=256, description="As the provider names it, to the letter.")
+    ]
+    role: Annotated[GroupsRole, Field(description="What its members are at least, from their next sign-in.")]
 
 
 class CreateWorkspace(Model):
@@ -142,6 +159,15 @@ class UpdateWorkspace(Changes):
     checkpoints_need_a_person: Annotated[
         bool | None, Field(description="Whether people alone answer pipelines and approve gateway runs.")
     ] = None
+    sign_in_domains: Annotated[
+        list[Domain] | None,
+        Field(max_length=20, description="Who signs in with a verified account of these becomes a member."),
+    ] = None
+    sign_in_role: Annotated[StrangersRole | None, Field(description="What they become.")] = None
+    sign_in_groups: Annotated[
+        list[SignInGroup] | None,
+        Field(max_length=50, description="Roles that groups of the OpenID provider give."),
+    ] = None
 
 
 class DeleteWorkspace(Model):
@@ -193,6 +219,9 @@ class WorkspaceSettings(Model):
     require_gates: bool
     plans_need_a_person: bool
     checkpoints_need_a_person: bool
+    sign_in_domains: list[str]
+    sign_in_role: Role
+    sign_in_groups: list[SignInGroup]
     deletes_at: Omittable[datetime] = None
 
 

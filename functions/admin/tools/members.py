@@ -45,7 +45,8 @@ from functions.admin.tools import namespace
 def add(request: AddMember, ctx: Context) -> MemberView:
     """Add a person to the workspace; they are known by their e-mail address.
 
-    Who is a member already, or a handle that is taken, is a conflict. Make them a key with keys.create.
+    Who is a member already, or a handle that is taken, is a conflict. With single sign-on they sign in with
+    an account of that address; else make them a key with keys.create.
     Example: {"email": "ada@example.com", "name": "Ada", "handle": "ada", "role": "MEMBER"}
     """
     bounds.require_may_raise(ctx.caller, request.role)
@@ -113,16 +114,17 @@ def update(request: UpdateMember, ctx: Context) -> MemberView:
 def set_role(request: SetRole, ctx: Context) -> MemberView:
     """Change a member's role; their keys follow at once.
 
-    Only an OWNER makes or unmakes owners, and the last one can't be unmade.
+    Only an OWNER makes or unmakes owners, and the last one can't be unmade. Where groups give roles, theirs
+    may raise it again at the next sign-in.
     Example: {"userId": "usr_01J…", "role": "ADMIN"}
     """
     everybody = members.list_all(ctx.table, ctx.caller.workspace_id)
     member = members.among(everybody, request.user_id)
     members.require_rank(ctx.caller, member)
     bounds.require_may_raise(ctx.caller, request.role, before=member.role)
-    if member.role is request.role:
+    if member.role is request.role and member.given_role is None:
         return _view(member)
-    changed = member.changed(role=request.role)
+    changed = member.changed(role=request.role, given_role=None)
     tx = ctx.plan()
     members.keep_an_owner(tx, everybody, member)
     members.save(tx, member, changed)

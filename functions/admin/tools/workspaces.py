@@ -22,11 +22,12 @@ from forge.work.workspace import erasures, founding
 from forge.work.workspace.erasures import ErasureStatus
 from forge.work.workspace.people import key_copies, members
 from forge.work.workspace.statuses import StatusCategory
-from forge.work.workspace.workspaces import WorkspaceItem
+from forge.work.workspace.workspaces import GroupRole, WorkspaceItem
 from functions.admin.models.workspaces import (
     CreateWorkspace,
     DeleteWorkspace,
     NewWorkspace,
+    SignInGroup,
     UpdateWorkspace,
     WorkspaceSettings,
 )
@@ -91,6 +92,8 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
     destinations.require_nameable(request.webhook_allowed_hosts or (), own_machine=ctx.services.own_machine)
     given = _with_statuses(request.given(), workspace)
+    if request.sign_in_groups is not None:
+        given["sign_in_groups"] = [GroupRole(**dict(one)) for one in request.sign_in_groups]
     changed = workspace.changed(**given)
     if changed.log_shards < workspace.log_shards:
         known = f"The log has {workspace.log_shards} shards, in all of which something is written."
@@ -203,4 +206,5 @@ def _with_statuses(given: dict[str, Any], workspace: WorkspaceItem) -> dict[str,
 
 
 def _view(workspace: WorkspaceItem) -> WorkspaceSettings:
-    return WorkspaceSettings.of(workspace, key=workspace.key_prefix)
+    groups = [SignInGroup.of(one) for one in workspace.sign_in_groups]
+    return WorkspaceSettings.of(workspace, key=workspace.key_prefix, sign_in_groups=groups)

@@ -41,6 +41,8 @@ class Refused(Exception):
 class Connection(NamedTuple):
     url: str
     key: str
+    renew: Callable[[], str] | None = None
+    """Gives the key of a session as it is now: it is another one every while."""
 
 
 class Answer(NamedTuple):
@@ -52,6 +54,17 @@ def connection_of(url: str, key: str, home: Path, *, name: str = "owner") -> Con
     """What was given, else the Forge that runs from this home; its key goes nowhere but to that one."""
     local = default_connection(home, name=name)
     return Connection(url, key) if url else Connection(local.url, key or local.key)
+
+
+def persons_connection(url: str, key: str, home: Path, *, name: str = "owner") -> Connection:
+    """The same for a person: where no key is given, the session that they signed in to with `forge login`."""
+    given = connection_of(url, key, home, name=name)
+    if given.key:
+        return given
+    # Most commands are given a key, and start without this.
+    from forge.cli.signing_in.sessions import session_at
+
+    return session_at(given.url) or given
 
 
 def default_connection(home: Path, *, name: str = "owner") -> Connection:
@@ -75,12 +88,15 @@ def sent(
     """What comes back, whatever it is."""
     once = {"idempotency-key": idempotency_key} if idempotency_key else {}
     if not at.url or not at.key:
-        raise BadArguments("Say where and as whom: --url and --key, or FORGE_URL and FORGE_KEY.")
+        raise BadArguments(
+            "Say where and as whom: --url and --key, or FORGE_URL and FORGE_KEY; or sign in with forge login."
+        )
+    key = at.renew() if at.renew else at.key
     try:
         return httpx.post(
             f"{at.url.rstrip('/')}{path}",
             json=dict(arguments),
-            headers={"authorization": f"Bearer {at.key}"} | once,
+            headers={"authorization": f"Bearer {key}"} | once,
             timeout=_TIMEOUT_SECONDS,
         )
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:

@@ -9,6 +9,7 @@ from forge import __version__
 from forge.cli import pipeline_commands
 from forge.cli.backups import commands as backup_commands
 from forge.cli.options import AsJson, Home, PersonsKey, Url
+from forge.cli.signing_in import commands as session_commands
 from forge.cli.worker import commands as worker_commands
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -16,6 +17,8 @@ app.add_typer(pipeline_commands.app, name="pipeline")
 app.add_typer(worker_commands.app, name="worker")
 app.command("import")(backup_commands.import_)
 app.command()(backup_commands.restore)
+app.command()(session_commands.login)
+app.command()(session_commands.logout)
 
 RequestId = Annotated[str, typer.Argument(help="The id of a request or gate, as forge needs-you shows it.")]
 Words = Annotated[list[str] | None, typer.Argument(help="name=value …, or one JSON object, or help.")]
@@ -67,10 +70,10 @@ def admin(
     as_json: AsJson = False,
 ) -> None:
     """Administer a Forge: workspaces, members, agents, keys, tokens, statuses."""
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
     from forge.cli.tools import ADMIN, run
 
-    at = connection_of(url, key, home)
+    at = persons_connection(url, key, home)
     raise typer.Exit(run(ADMIN, tool, arguments or [], at=at, as_json=as_json, files=files))
 
 
@@ -87,10 +90,10 @@ def call(
     as_json: AsJson = False,
 ) -> None:
     """Call any tool that agents have, as yourself or as somebody else of a local Forge."""
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
     from forge.cli.tools import CALL, run
 
-    at = connection_of(url, key, home, name=name)
+    at = persons_connection(url, key, home, name=name)
     raise typer.Exit(run(CALL, tool, arguments or [], at=at, as_json=as_json))
 
 
@@ -105,9 +108,9 @@ def list_(
 ) -> None:
     """Show what there is, as a table."""
     from forge.cli import lists
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(lists.run(connection_of(url, key, home), what, limit=limit, as_json=as_json))
+    raise typer.Exit(lists.run(persons_connection(url, key, home), what, limit=limit, as_json=as_json))
 
 
 @app.command()
@@ -123,9 +126,9 @@ def connect(
 ) -> None:
     """Give an agent a key of its own, and print what its client reads to connect."""
     from forge.cli import connect as connecting
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(connecting.run(connection_of(url, key, home), agent, client, as_json=as_json))
+    raise typer.Exit(connecting.run(persons_connection(url, key, home), agent, client, as_json=as_json))
 
 
 @app.command("needs-you")
@@ -142,9 +145,9 @@ def needs_you(
 ) -> None:
     """Show what waits for you, requests, gates and stuck runs, or one of them with what you can do."""
     from forge.cli import needs_you as deciding
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    at = connection_of(url, key, home)
+    at = persons_connection(url, key, home)
     if watch:
         raise typer.Exit(deciding.watch(at, everything=everything))
     raise typer.Exit(deciding.look(at, request, everything=everything, as_json=as_json))
@@ -161,10 +164,10 @@ def accept(
 ) -> None:
     """Say yes to a request: it is shown once more, and what it asks for is done."""
     from forge.cli import needs_you as deciding
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
     words = " ".join(answer or [])
-    raise typer.Exit(deciding.accept(connection_of(url, key, home), request, words, shown=shown))
+    raise typer.Exit(deciding.accept(persons_connection(url, key, home), request, words, shown=shown))
 
 
 @app.command()
@@ -177,9 +180,9 @@ def decline(
 ) -> None:
     """Say no to a request: nothing is done."""
     from forge.cli import needs_you as deciding
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(deciding.decline(connection_of(url, key, home), request, " ".join(reason or [])))
+    raise typer.Exit(deciding.decline(persons_connection(url, key, home), request, " ".join(reason or [])))
 
 
 @app.command()
@@ -192,18 +195,18 @@ def answer(
 ) -> None:
     """Answer an agent that waits: a comment on the issue wakes it, and its run goes on."""
     from forge.cli import needs_you as deciding
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(deciding.answer(connection_of(url, key, home), run, " ".join(words)))
+    raise typer.Exit(deciding.answer(persons_connection(url, key, home), run, " ".join(words)))
 
 
 @app.command()
 def kick(run: RunId, url: Url = "", key: PersonsKey = "", home: Home = Path(".forge")) -> None:
     """Call an agent whose run is quiet, waits or has stalled."""
     from forge.cli import needs_you as deciding
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(deciding.kick(connection_of(url, key, home), run))
+    raise typer.Exit(deciding.kick(persons_connection(url, key, home), run))
 
 
 @app.command()
@@ -217,9 +220,11 @@ def reassign(
 ) -> None:
     """Give the issue of a stuck run to another agent."""
     from forge.cli import needs_you as deciding
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(deciding.reassign(connection_of(url, key, home), run, agent, " ".join(reason or [])))
+    raise typer.Exit(
+        deciding.reassign(persons_connection(url, key, home), run, agent, " ".join(reason or []))
+    )
 
 
 @app.command()
@@ -232,9 +237,9 @@ def vote(
 ) -> None:
     """Vote for an option of a poll, and see how the votes stand."""
     from forge.cli import needs_you as deciding
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(deciding.vote(connection_of(url, key, home), request, option))
+    raise typer.Exit(deciding.vote(persons_connection(url, key, home), request, option))
 
 
 @app.command()

@@ -26,9 +26,9 @@ def start(
 ) -> None:
     """Begin a pipeline with a text."""
     from forge.cli import pipelines
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    at = connection_of(url, key, home)
+    at = persons_connection(url, key, home)
     raise typer.Exit(pipelines.start(at, " ".join(text), effort=effort, auto=auto, nopr=nopr))
 
 
@@ -46,11 +46,11 @@ def run(
     home: Home = Path(".forge"),
 ) -> None:
     """Take a request to its end, here: agents work in this checkout, and you decide."""
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
     from forge.cli.driving import terminal
 
     flags = [f"--effort={effort}"] * bool(effort) + ["--auto"] * auto + ["--nopr"] * nopr
-    at = connection_of(url, key, home)
+    at = persons_connection(url, key, home)
     raise typer.Exit(terminal.run(at, " ".join([*text, *flags]), agent))
 
 
@@ -64,9 +64,9 @@ def listed(
 ) -> None:
     """List pipelines, the one that moved last first."""
     from forge.cli import pipelines
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(pipelines.listed(connection_of(url, key, home), status=status, mine=mine))
+    raise typer.Exit(pipelines.listed(persons_connection(url, key, home), status=status, mine=mine))
 
 
 @app.command("show")
@@ -79,9 +79,9 @@ def show(
 ) -> None:
     """Show how far a pipeline is, what it took, and what it asks."""
     from forge.cli import pipelines
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(pipelines.show(connection_of(url, key, home), workspace, as_json=as_json))
+    raise typer.Exit(pipelines.show(persons_connection(url, key, home), workspace, as_json=as_json))
 
 
 @app.command("answer")
@@ -95,9 +95,9 @@ def answer(
 ) -> None:
     """Answer what a pipeline asks."""
     from forge.cli import pipelines
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    at = connection_of(url, key, home)
+    at = persons_connection(url, key, home)
     raise typer.Exit(pipelines.answer(at, workspace, option, feedback=feedback))
 
 
@@ -112,15 +112,15 @@ def read(
 ) -> None:
     """Print an artifact of a pipeline."""
     from forge.cli import pipelines
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(pipelines.read(connection_of(url, key, home), workspace, artifact, version=version))
+    raise typer.Exit(pipelines.read(persons_connection(url, key, home), workspace, artifact, version=version))
 
 
 @app.command("watch")
 def watch(workspace: Pipeline, url: Url = "", key: PersonsKey = "", home: Home = Path(".forge")) -> None:
     """Follow a pipeline until it ends or waits for a person."""
     from forge.cli import pipelines
-    from forge.cli.calls import connection_of
+    from forge.cli.calls import persons_connection
 
-    raise typer.Exit(pipelines.watch(connection_of(url, key, home), workspace))
+    raise typer.Exit(pipelines.watch(persons_connection(url, key, home), workspace))

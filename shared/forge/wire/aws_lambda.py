@@ -9,7 +9,7 @@ from forge.contract.catalog import Catalog, load_catalog
 from forge.deadline import seconds_on_lambda
 from forge.errors import DomainError, InvalidInput
 from forge.wire.edge import Edge, refusal_at
-from forge.wire.http import Request, Response, error_response
+from forge.wire.http import SET_COOKIE, Request, Response, error_response
 from forge.wire.invocation import is_invocation, write_failure
 from forge.wire.pages import is_page
 from forge.wire.settings import Settings
@@ -126,4 +126,9 @@ def _decoded(body: str) -> bytes:
 
 
 def _result_of(response: Response) -> dict[str, Any]:
-    return {"statusCode": response.status, "headers": response.headers, "body": response.body}
+    headers = response.headers
+    if SET_COOKIE not in headers:
+        return {"statusCode": response.status, "headers": headers, "body": response.body}
+    rest = {name: value for name, value in headers.items() if name != SET_COOKIE}
+    cookies = headers[SET_COOKIE].split("\n")
+    return {"statusCode": response.status, "headers": rest, "cookies": cookies, "body": response.body}

@@ -87,6 +87,8 @@ class Options(NamedTuple):
     """How a follower waits for news, and an operator for an export."""
     extend: Callable[[Eras], Eras] = lambda eras: eras
     """Where the conformance fixtures come in."""
+    oidc: Mapping[str, str] = {}
+    """The provider that people sign in with, by the names of the environment."""
     oauth: str = ""
     """The module that signs people in and gives clients tokens; empty where keys are the only way in."""
 
@@ -216,7 +218,9 @@ class Edge:
         from forge.wire.sign_in import SignInDoor
 
         if self._sign_in is None:
-            self._sign_in = SignInDoor(self._backend, self._eras, self._journal, self._options.oauth)
+            self._sign_in = SignInDoor(
+                self._backend, self._eras, self._journal, self._options.oauth, self._options.oidc
+            )
         return self._sign_in.serve(request)
 
     def _told_by_github(self, request: Request) -> Response:

@@ -11,6 +11,7 @@ from forge.values import Value
 MAX_BODY_BYTES = 4 * 1024 * 1024
 
 JSON = "application/json"
+SET_COOKIE = "set-cookie"
 
 
 class Request(Value):
@@ -27,6 +28,7 @@ class Response(Value):
     status: int
     body: str
     headers: Mapping[str, str]
+    """By lower-case name. Of cookies there may be several, each on a line of its own."""
 
 
 JSON_HEADERS: Mapping[str, str] = {"content-type": JSON}

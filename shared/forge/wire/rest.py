@@ -33,7 +33,10 @@ class RestDoor:
         outcome = "ok"
         try:
             admit = self._gate.admit_rescuer if rescues else self._gate.admit
-            caller = admit(request.headers, Door.REST, now)
+            headers = request.headers
+            if "authorization" not in headers and "cookie" in headers:
+                headers = self._with_key(headers)
+            caller = admit(headers, Door.REST, now)
             tool = self._dispatcher.allow(self._dispatcher.catalog.get(name, surface=surface), caller)
             arguments = read_body(request)
             key = idempotency_key_of(arguments, request.headers.get("idempotency-key"))
@@ -46,6 +49,12 @@ class RestDoor:
             self._journal.record(
                 request.id, name, door="rest", outcome=outcome, now=now, started=started, caller=caller
             )
+
+    def _with_key(self, headers: Mapping[str, str]) -> Mapping[str, str]:
+        # Only browsers have cookies, and only where there is single sign-on.
+        from forge.wire import cookies
+
+        return cookies.with_key(headers, self._dispatcher.services.public_url)
 
     def _not_a_call(self, request: Request, name: str, surface: Surface) -> Response:
         if surface is not Surface.MCP:

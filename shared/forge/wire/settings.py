@@ -28,6 +28,8 @@ class Settings(NamedTuple):
     has_conformance_fixtures: bool
     oauth: str
     """What signs people in: see `forge.wire.edge.Options`."""
+    oidc: Mapping[str, str]
+    """With which provider, if with any."""
     functions: Mapping[str, str]
     """The functions that the router invokes, by folder; none when tools run in the router itself."""
 
@@ -45,6 +47,7 @@ class Settings(NamedTuple):
             allowed_hosts=frozenset(environment.get("FORGE_ALLOWED_HOSTS", "").split()),
             has_conformance_fixtures=environment.get("FORGE_CONFORMANCE_FIXTURES") == "1",
             oauth="" if environment.get("FORGE_OAUTH") == "off" else SIGN_IN,
+            oidc={name: value for name, value in environment.items() if name.startswith("FORGE_OIDC_")},
             functions=_functions(environment),
         )
 
@@ -63,6 +66,7 @@ class Settings(NamedTuple):
             build=self.build,
             allowed_hosts=self.allowed_hosts,
             oauth=self.oauth,
+            oidc=self.oidc,
             extend=_with_fixtures if self.has_conformance_fixtures else _as_it_is,
             runner=self._remote_runner() if self.functions else None,
         )

@@ -3,7 +3,7 @@
 Loaded with the first request that asks for either: the router starts without it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import NamedTuple, Protocol
 
@@ -29,6 +29,8 @@ class Ground(NamedTuple):
     services: Services
     keys: KeyStore
     journal: Journal
+    settings: Mapping[str, str] = {}
+    """Which OpenID provider people sign in with, if any; by the names of the environment."""
 
     @property
     def issuer(self) -> str:
@@ -52,9 +54,11 @@ def resource_of(services: Services) -> str:
 
 
 class SignInDoor:
-    def __init__(self, backend: Backend, eras: Eras, journal: Journal, module: str) -> None:
+    def __init__(
+        self, backend: Backend, eras: Eras, journal: Journal, module: str, settings: Mapping[str, str]
+    ) -> None:
         services = backend.services
-        self._ground = Ground(services, backend.keys, journal)
+        self._ground = Ground(services, backend.keys, journal, settings)
         self._gate = KeyCheck(backend.keys, services.tokens)
         self._rpc = RpcDoor(eras, self._gate, journal, services.now)
         self._now = services.now

@@ -27,7 +27,7 @@ from forge.wire.console import console_routes
 from forge.wire.docs import docs_routes
 from forge.wire.edge import EXPORT_PATH, STREAM_PATH, TOOLS_PATH, Edge
 from forge.wire.hosts import require_host
-from forge.wire.http import MAX_BODY_BYTES, Request, Response, error_response
+from forge.wire.http import MAX_BODY_BYTES, SET_COOKIE, Request, Response, error_response
 from forge.wire.pages import OPENAPI_PATH
 
 _MOST_CALLS = 256
@@ -82,6 +82,10 @@ class CoreApp:
             return
         answer = await self._answer(request)
         response = WebResponse(answer.body, answer.status, dict(answer.headers))
+        if SET_COOKIE in answer.headers:
+            del response.headers[SET_COOKIE]
+            for cookie in answer.headers[SET_COOKIE].split("\n"):
+                response.headers.append(SET_COOKIE, cookie)
         await response(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:

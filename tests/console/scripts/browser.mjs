@@ -43,8 +43,8 @@ export async function visitor(browser, { viewport = WIDE, colorScheme = "light" 
 export async function operator(browser, path = "/console", how = {}) {
   const visiting = await visitor(browser, how);
   await visiting.open(path);
-  await signIn(visiting.page, facts.keys.owners[operators++ % facts.keys.owners.length]);
-  await visiting.page.locator("main .parts .part").first().waitFor({ state: "attached" });
+  await signIn(visiting.page, how.key ?? facts.keys.owners[operators++ % facts.keys.owners.length]);
+  await visiting.page.locator("main .parts > *").first().waitFor({ state: "attached" });
   return visiting;
 }
 

@@ -1,6 +1,7 @@
 /** What an operator does, each as a check that fails with what was seen instead. */
 
 import { call, facts, operator, requestNow, require, shows } from "./browser.mjs";
+import { figurePages, figures } from "./figures.mjs";
 import { freshness } from "./freshness.mjs";
 import { keyboard } from "./keys.mjs";
 import { signing } from "./signing.mjs";
@@ -266,13 +267,14 @@ export function pagesToSee() {
     `/pipelines/${facts.pipeline}`,
   ];
   const own = [...rest.map((one) => `/console${one}`), ...Object.values(issues).map((id) => `/console/issues/${id}`)];
-  return [...own, ...shown, new URL(facts.pull).pathname];
+  return [...own, ...shown, ...figurePages, new URL(facts.pull).pathname];
 }
 
 export const checks = [
   ...signing,
   ...freshness,
   ...keyboard,
+  ...figures,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
   times_are_told_by_the_clock_of_the_server,
   accepting_does_what_the_card_says_and_offers_the_next,

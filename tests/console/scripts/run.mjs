@@ -7,7 +7,7 @@ import { checks, pagesToSee } from "./checks.mjs";
 const browser = await launch();
 if (facts.screenshots) await takePictures();
 let failed = 0;
-const wanted = [...checks, ...apps].filter((check) => nameOf(check).includes(facts.only));
+const wanted = [...checks, ...apps].filter((check) => facts.only.split("|").some((words) => nameOf(check).includes(words)));
 for (const check of wanted) {
   const name = nameOf(check);
   try {

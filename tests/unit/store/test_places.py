@@ -21,7 +21,10 @@ OUTSIDE_EVERY_WORKSPACE = {
     "EMAIL#{digest}",
     "WSNAME#{field}#{name}",
     "MAPPING#{id}",
+    "USER#{user_id}#ACCOUNTS",
     "OAUTH#SIGNIN#{secret_hash}",
+    "OAUTH#IDENTITY#{account}",
+    "OAUTH#STATE#{digest}",
 }
 
 PLACES = [place for kind in kinds() for place in kind.indexed if isinstance(place, In)]

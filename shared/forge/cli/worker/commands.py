@@ -100,9 +100,9 @@ def logs(
     home: Home = Path(".forge"),
 ) -> None:
     """Show what an agent said in a run, from any machine."""
-    from forge.cli.calls import call_tool, connection_of, ending
+    from forge.cli.calls import call_tool, ending, persons_connection
 
-    at = connection_of(url, key, home)
+    at = persons_connection(url, key, home)
 
     def show() -> None:
         after, is_over = "0", False

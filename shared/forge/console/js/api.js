@@ -2,9 +2,10 @@
 
 import { CALLS } from "./calls.js";
 import { heardDate } from "./clock.js";
-import { storedKey } from "./session.js";
+import { isSession, proofOf, storedKey } from "./session.js";
 
 const SECONDS = 30;
+const SESSION = "/oauth/session";
 const CHANGING = "actionRequests,comments,reviewGates";
 /** @type {{key: string | null, names: Promise<Set<string> | null> | null}} */
 let allowed = { key: null, names: null };
@@ -34,9 +35,9 @@ export class Refused extends Error {
  */
 export async function call(tool, given = {}, { key = storedKey(), once } = {}) {
   requireDeclared(tool, given);
-  const headers = { "content-type": "application/json", authorization: `Bearer ${key ?? ""}` };
-  if (once) headers["idempotency-key"] = once;
-  const response = await send(`/api/mcp/${tool}`, headers, JSON.stringify(given));
+  /** @type {Record<string, string>} */
+  const headers = once ? { "idempotency-key": once } : {};
+  const response = await send(`/api/mcp/${tool}`, key, { headers, body: JSON.stringify(given) });
   const body = await bodyOf(response);
   if (!response.ok) throw new Refused(response.status, body, Number(response.headers.get("retry-after")) || 0);
   return body;
@@ -90,10 +91,11 @@ export function newOnce() {
 
 /** Nothing where it can't be had: then everything is offered, and the server refuses what it must. */
 async function listed(key) {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${key ?? ""}` };
-  const asked = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   try {
-    const answer = await bodyOf(await send(`/api/mcp/rpc?tools=${CHANGING}&names=canonical`, headers, asked));
+    // MCP takes no session of a browser.
+    if (isSession(key)) return new Set((await bodyOf(await send(`${SESSION}/tools`, key))).tools);
+    const asked = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const answer = await bodyOf(await send(`/api/mcp/rpc?tools=${CHANGING}&names=canonical`, key, { body: asked }));
     if (answer.result) return new Set(answer.result.tools.map(({ name }) => name));
   } catch (refusal) {
     if (!(refusal instanceof Refused)) throw refusal;
@@ -108,14 +110,59 @@ function requireDeclared(tool, given) {
   if (stray.length) throw new Error(`calls.js does not declare ${stray.join(", ")} of ${tool}.`);
 }
 
-async function send(address, headers, body) {
+/**
+ * How people sign in here besides with keys; nothing where they don't, or where that can't be told.
+ * @returns {Promise<{name: string, start: string} | null>}
+ */
+export async function singleSignOn() {
+  try {
+    const response = await send(SESSION, null, { method: "GET" });
+    return response.ok ? ((await bodyOf(response)).singleSignOn ?? null) : null;
+  } catch (refusal) {
+    if (!(refusal instanceof Refused)) throw refusal;
+    return null;
+  }
+}
+
+/**
+ * Has a key made into a session, which the browser keeps.
+ * @param {string} key
+ */
+export async function exchange(key) {
+  // What a call without credentials is answered with, a browser does not keep.
+  const response = await send(SESSION, key, { credentials: "same-origin" });
+  if (!response.ok) throw new Refused(response.status, await bodyOf(response));
+}
+
+/**
+ * Ends the session of this browser, if there is one; a key is only forgotten. What went wrong, if anything did.
+ * @returns {Promise<string>}
+ */
+export async function leave() {
+  const key = storedKey();
+  if (!isSession(key)) return "";
+  try {
+    const response = await send(SESSION, key, { method: "DELETE" });
+    if (response.ok) return "";
+  } catch (refusal) {
+    if (!(refusal instanceof Refused)) throw refusal;
+  }
+  return "You are signed out here. The server could not be told: the session ends by itself within 12 hours.";
+}
+
+/**
+ * @param {string} address @param {string | null} key
+ * @param {{method?: string, headers?: Record<string, string>, body?: string, credentials?: RequestCredentials}} how
+ */
+async function send(address, key, { method = "POST", headers = {}, body, credentials } = {}) {
+  const proof = proofOf(key);
   try {
     const response = await fetch(address, {
-      method: "POST",
-      headers,
+      method,
+      headers: { "content-type": "application/json", ...proof.headers, ...headers },
       body,
       cache: "no-store",
-      credentials: "omit",
+      credentials: credentials ?? proof.credentials,
       redirect: "error",
       signal: AbortSignal.timeout(SECONDS * 1000),
     });

@@ -1,6 +1,7 @@
 /** What the console consists of: areas, each with its pages and its places in the navigation. */
 
 import { agents } from "./areas/agents.js";
+import { figures } from "./areas/figures.js";
 import { needs } from "./areas/needs.js";
 import { plans } from "./areas/plans.js";
 import { work } from "./areas/work.js";
@@ -12,6 +13,6 @@ import { work } from "./areas/work.js";
  */
 
 /** @type {Area[]} in the order of the navigation */
-export const AREAS = [needs, work, plans, agents];
+export const AREAS = [needs, work, plans, agents, figures];
 export const ROUTES = AREAS.flatMap(({ routes }) => routes);
 export const PLACES = AREAS.flatMap(({ places }) => places);

@@ -4,9 +4,10 @@
  */
 
 import { EVERYWHERE } from "./calls/everywhere.js";
+import { FIGURES } from "./calls/figures.js";
 import { NEEDS } from "./calls/needs.js";
 import { PLANS } from "./calls/plans.js";
 import { WORK } from "./calls/work.js";
 
 /** @type {Record<string, string[]>} */
-export const CALLS = { ...EVERYWHERE, ...NEEDS, ...WORK, ...PLANS };
+export const CALLS = { ...EVERYWHERE, ...NEEDS, ...WORK, ...PLANS, ...FIGURES };

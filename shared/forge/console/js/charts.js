@@ -90,8 +90,14 @@ function seriesOf(Plot, line, colour, format) {
     stroke,
     width: 2,
     fill: isFilled ? `${stroke}33` : undefined,
-    points: { show: false },
+    // A value between days without one has no line to be seen by.
+    points: { show: !line.isBars && line.values.some((value, place) => isAlone(line.values, place)), size: 6 },
     paths: line.isBars ? Plot.paths.bars({ size: [0.7, 40] }) : undefined,
     value: (/** @type {any} */ _, /** @type {number | null} */ value) => said(value, format),
   };
+}
+
+/** @param {(number | null)[]} values @param {number} place */
+function isAlone(values, place) {
+  return values[place] !== null && (values[place - 1] ?? null) === null && (values[place + 1] ?? null) === null;
 }

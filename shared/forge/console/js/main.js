@@ -1,6 +1,7 @@
 /** Starts the console: whoever has no key signs in, and everybody else gets the page that the address names. */
 
 import { render } from "../vendor/preact.js";
+import { leave } from "./api.js";
 import { AREAS, PLACES, ROUTES } from "./areas.js";
 import { Chrome } from "./chrome.js";
 import { h } from "./dom.js";
@@ -94,10 +95,11 @@ function signedOut(why) {
   askForKey(why);
 }
 
-function signOut() {
+async function signOut() {
+  const trouble = await leave();
   forgetKey();
   history.pushState(null, "", paths.inbox);
-  askForKey("");
+  askForKey(trouble);
 }
 
 /** Links to our own pages open without loading everything anew; with a modifier they are the browser's. @param {MouseEvent} event */

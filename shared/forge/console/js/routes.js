@@ -50,6 +50,8 @@ export const paths = {
   pipeline: (/** @type {string} */ name, /** @type {string} */ file = "") =>
     at(`/pipelines/${encodeURIComponent(name)}`, { file }),
   agents: at("/agents"),
+  day: at("/day"),
+  analytics: at("/analytics"),
 };
 
 /** @param {string} text */

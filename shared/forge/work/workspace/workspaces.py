@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
+from forge.context import Role
 from forge.contract.terms import EngagementMode
 from forge.errors import NotFound
 from forge.store.items import Item, Part
@@ -51,6 +52,13 @@ class KnownLabel(Part):
 
     label_id: str
     name: str
+
+
+class GroupRole(Part):
+    """What a group of the team's identity provider makes of its members."""
+
+    group: str
+    role: Role
 
 
 class WorkspaceItem(Item):
@@ -116,6 +124,11 @@ class WorkspaceItem(Item):
     """Whether a plan runs only if a person lets it."""
     checkpoints_need_a_person: bool = True
     """Whether people alone answer what pipelines ask, and approve runs of the gateway."""
+    sign_in_domains: list[str] = []
+    """Whoever signs in with an account of one of these becomes a member."""
+    sign_in_role: Role = Role.MEMBER
+    """What they become."""
+    sign_in_groups: list[GroupRole] = []
     statuses: list[StatusCopy] = []
     """In the order of the board, and changed only together with the statuses themselves."""
 

@@ -4,11 +4,14 @@ import { call, orNothing } from "../api.js";
 import { facts, goTo, h, mark, nothing, section, when } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { agentNames } from "../names.js";
+import { budgetOf, graphSteps, showBudget, showPicture } from "../pictures/goal_pictures.js";
 import { paths } from "../routes.js";
 import { beginningOf } from "../waiting.js";
 import { plainly, toneOf, usd } from "../words.js";
 
 const MOST_STEP_PAGES = 4;
+const RUN_FIELDS = ["id", "executionStepId", "startedAt", "finishedAt", "costUsd"];
+const NO_RUNS = { data: [] };
 
 export const goalPage = {
   title: "Goal",
@@ -26,6 +29,8 @@ export const goalPage = {
         ),
       ),
     description: (text) => section("Description", markdown(text)),
+    picture: showPicture,
+    budget: showBudget,
     steps: showSteps,
     plans: (plans) =>
       section(
@@ -54,13 +59,15 @@ async function readGoal({ id }) {
   const goal = await call("goals.get", { id });
   const planId = goal.aggregate.activePlanId;
   const fields = ["id", "title", "sourceType", "sourceId"];
-  const [plan, requests, gates, names] = await Promise.all([
+  const issueId = goal.issue?.id;
+  const [plan, runs, requests, gates, names] = await Promise.all([
     planId ? wholePlan(planId) : null,
+    issueId ? call("runs.list", { issueId, limit: 200, fields: RUN_FIELDS }) : NO_RUNS,
     call("actionRequests.list", { status: "OPEN", limit: 100, fields }),
     orNothing(call("reviewGates.list", { status: "PENDING", limit: 100 }), { data: [] }),
     agentNames(),
   ]);
-  return { goal, plan, requests: requests.data, gates: gates.data, names };
+  return { goal, plan, runs: runs.data, requests: requests.data, gates: gates.data, names };
 }
 
 /** A long plan comes in parts. */
@@ -76,7 +83,7 @@ async function wholePlan(id) {
   return { ...plan, steps, isCut: Boolean(next) };
 }
 
-function goalView({ goal, plan, requests, gates, names }) {
+function goalView({ goal, plan, runs, requests, gates, names }) {
   const planIds = new Set(goal.plans.map(({ id }) => id));
   const targets = new Set([...planIds, ...(plan?.steps ?? []).map(({ id }) => id)]);
   const waiting = [
@@ -87,14 +94,19 @@ function goalView({ goal, plan, requests, gates, names }) {
       .filter((gate) => targets.has(gate.targetId))
       .map((gate) => ({ id: gate.id, path: paths.gate(gate.id), title: beginningOf(gate.prompt) })),
   ];
+  const steps = stepsOf(plan, names);
+  const drawn = steps?.rows.length ? graphSteps(steps.rows, plan.steps, runs) : null;
+  const state = stateOf(goal, plan);
   const earlier = goal.plans.filter(({ id }) => id !== plan?.id);
   return {
     heading: goal.title,
     parts: {
-      state: stateOf(goal, plan),
+      state,
       waiting: waiting.length ? waiting : null,
       description: goal.description || null,
-      steps: stepsOf(plan, names),
+      picture: drawn && { steps: drawn },
+      budget: budgetOf({ ...state, plans: goal.plans, steps: drawn }),
+      steps,
       plans: earlier.length
         ? earlier.map((one) => ({
             title: one.title,

@@ -2,14 +2,17 @@
 
 import { useRef } from "../../vendor/hooks.js";
 import { Refused, call, mayCall } from "../api.js";
+import { serverNow } from "../clock.js";
 import { DecisionForm, concluded, onceFor, outcomeOf, useDeed } from "../deciding.js";
 import { facts, goTo, h, mark, nothing, section, trouble, when } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { allAgents } from "../names.js";
+import { showTimeline, timelineOf } from "../pictures/run_timeline.js";
 import { paths } from "../routes.js";
 import { READING } from "../waiting.js";
 import { plainly, toneOf } from "../words.js";
 
+const EVENT_FIELDS = ["id", "kind", "subjectType", "subjectId", "payload", "createdAt", "actorAgent"];
 const DID = { WAITING: "waits", STALLED: "stalled" };
 const GO_ON = "Please go on.";
 
@@ -23,6 +26,7 @@ export const runPage = {
     what: (text) => section("What it says", markdown(text)),
     facts: showFacts,
     reading: (text) => nothing(text),
+    timeline: showTimeline,
     decision: showDecision,
     others: showOthers,
   },
@@ -31,15 +35,17 @@ export const runPage = {
 async function readRun({ id }) {
   const { data } = await call("runs.list", { id });
   if (!data.length) throw new Refused(404, { message: "There is no such run." });
-  const [agents, mayComment, mayGive] = await Promise.all([
+  const [agents, told, done, mayComment, mayGive] = await Promise.all([
     allAgents(),
+    call("events.recent", { subjectType: "agent-run", subjectId: id, limit: 50, fields: EVENT_FIELDS }),
+    call("events.recent", { subjectType: "issue", subjectId: data[0].issue.id, limit: 100, fields: EVENT_FIELDS }),
     mayCall("comments.create"),
     mayCall("reviewGates.resolve"),
   ]);
-  return { run: data[0], agents, mayComment, mayGive };
+  return { run: data[0], events: [...told.data, ...done.data], agents, mayComment, mayGive };
 }
 
-function runView({ run, agents, mayComment, mayGive }, params, memory) {
+function runView({ run, events, agents, mayComment, mayGive }, params, memory) {
   const isStuck = run.status in DID;
   const name = run.agent ? `@${run.agent.profileKey}` : "An agent";
   const others = agents.filter((one) => one.id !== run.agent?.id && !one.archivedAt);
@@ -48,6 +54,7 @@ function runView({ run, agents, mayComment, mayGive }, params, memory) {
     parts: {
       outcome: memory.outcome ?? null,
       ask: { status: run.status },
+      timeline: timelineOf(run, events, serverNow()),
       what: (run.status === "WAITING" ? run.currentStep : run.summary) ?? null,
       facts: {
         name,

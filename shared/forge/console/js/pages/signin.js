@@ -1,8 +1,8 @@
-/** Signing in: a person's API key, checked before it is kept. */
+/** Signing in: with an account elsewhere, where there is single sign-on, or by a person's API key, checked first. */
 
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { render } from "../../vendor/preact.js";
-import { Refused, call } from "../api.js";
+import { Refused, call, exchange, singleSignOn } from "../api.js";
 import { h, trouble } from "../dom.js";
 import { keepKey } from "../session.js";
 
@@ -29,17 +29,21 @@ function SignIn({ why, signedIn }) {
   const key = useRef(/** @type {HTMLInputElement | null} */ (null));
   const keeps = useRef(/** @type {HTMLInputElement | null} */ (null));
   const [{ problem, isUnderWay }, set] = useState({ problem: why, isUnderWay: false });
-  useEffect(() => key.current?.focus(), []);
+  const [sso, found] = useState(/** @type {{name: string, start: string} | null} */ (null));
+  useEffect(() => {
+    key.current?.focus();
+    singleSignOn().then(found);
+  }, []);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const given = key.current?.value.trim() ?? "";
     set({ problem: "", isUnderWay: true });
-    const wrong = await problemWith(given);
+    const wrong = (await problemWith(given)) || (sso ? await problemExchanging(given) : "");
     if (wrong) {
       set({ problem: wrong, isUnderWay: false });
       return void key.current?.focus();
     }
-    keepKey(given, { onThisDevice: Boolean(keeps.current?.checked) });
+    if (!sso) keepKey(given, { onThisDevice: Boolean(keeps.current?.checked) });
     signedIn();
   };
   return h(
@@ -48,10 +52,11 @@ function SignIn({ why, signedIn }) {
     h("h1", null, "Forge"),
     h("p", null, "See what your agents ask, and decide."),
     trouble(problem),
-    h("label", { for: "key" }, "Your API key"),
+    sso && h("button", { type: "button", class: "primary", onclick: () => depart(sso.start) }, `Sign in with ${sso.name}`),
+    h("label", { for: "key" }, sso ? "Or your API key" : "Your API key"),
     h("input", { ...KEY_FIELD, ref: key }),
-    h("label", { class: "check" }, h("input", { id: "keep", type: "checkbox", ref: keeps }), "Keep me signed in on this device"),
-    h("button", { type: "submit", class: "primary", disabled: isUnderWay }, "Sign in"),
+    !sso && h("label", { class: "check" }, h("input", { id: "keep", type: "checkbox", ref: keeps }), "Keep me signed in on this device"),
+    h("button", { type: "submit", class: sso ? "" : "primary", disabled: isUnderWay }, "Sign in"),
     h("p", { class: "hint" }, HINT),
   );
 }
@@ -72,6 +77,19 @@ async function problemWith(key) {
   if (/[^\x21-\x7e]/.test(key)) return "This is no API key: it has spaces or letters that no key has.";
   try {
     await call("actionRequests.list", { status: "OPEN", assignedUserId: "me", limit: 1, fields: ["id"] }, { key });
+    return "";
+  } catch (refusal) {
+    if (!(refusal instanceof Refused)) throw refusal;
+    return inWords(refusal);
+  }
+}
+
+/** To the provider, and from there back to this very page. @param {string} start */
+const depart = (start) => location.assign(`${start}?next=${encodeURIComponent(location.pathname + location.search)}`);
+
+async function problemExchanging(key) {
+  try {
+    await exchange(key);
     return "";
   } catch (refusal) {
     if (!(refusal instanceof Refused)) throw refusal;

@@ -5,6 +5,7 @@ from forge.store.transactions import VersionMoved
 from forge.work.workspace.erasures import ErasureItem
 from forge.work.workspace.people import preferences
 from forge.work.workspace.people.members import MEMBERS, EmailItem, FormerMemberItem, UserItem
+from forge.work.workspace.signins import accounts
 from forge.work.workspace.workers import Worker
 
 _AT_ONCE = 25
@@ -33,7 +34,7 @@ def look_elsewhere(worker: Worker, order: ErasureItem) -> ErasureItem:
 
 
 def forget(worker: Worker, order: ErasureItem) -> ErasureItem:
-    """Some of them: address, user, and what they preferred everywhere.
+    """Some of them: address, user, what they preferred everywhere, and which accounts they signed in with.
 
     Who became a member somewhere since the look began makes it begin anew.
     """
@@ -57,7 +58,7 @@ def _forget(worker: Worker, order: ErasureItem, user_id: str) -> int:
         return 0
     if user.joined_at and order.look_began_at and user.joined_at >= order.look_began_at:
         raise VersionMoved
-    preferred = preferences.keys_everywhere(table, user_id)
+    preferred = [*preferences.keys_everywhere(table, user_id), *accounts.keys_of_user(table, user_id)]
     erasing.erase(table, preferred)
     address = table.find(EmailItem, EmailItem.of_address(user.email))
     tx = worker.begin(order.workspace_id)

@@ -107,13 +107,20 @@ def record_attempt(
     """
     store = ctx.services.store
     tx = store.begin(ctx)
-    row = _row(tx, subject_type, subject_id, action=attempt.outcome, before=None, after=None)
-    tx.create(_placed(tx, row.changed(attempt=attempt, issue_id=issue_id)))
+    record_refusal(tx, attempt, subject_type=subject_type, subject_id=subject_id, issue_id=issue_id)
     begun = deadline.begin(min(_PATIENCE, deadline.seconds_left()))
     try:
         store.commit(tx)
     finally:
         deadline.end(begun)
+
+
+def record_refusal(
+    tx: Transaction, attempt: Attempt, *, subject_type: str, subject_id: str, issue_id: str | None = None
+) -> None:
+    """The same row, in a transaction of whoever refused."""
+    row = _row(tx, subject_type, subject_id, action=attempt.outcome, before=None, after=None)
+    tx.create(_placed(tx, row.changed(attempt=attempt, issue_id=issue_id)))
 
 
 def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Sequence[str]) -> None:

@@ -61,6 +61,8 @@ class MemberItem(Item):
     user_id: str
     email: str
     role: Role
+    given_role: Role | None = None
+    """By hand, where a group of theirs has raised it since: what they are again without that group."""
     name: str | None = None
     handle: str | None = None
     timezone: str | None = None
@@ -139,11 +141,14 @@ def add(tx: Transaction, member: MemberItem) -> None:
 
 
 def save(tx: Transaction, before: MemberItem, after: MemberItem) -> None:
-    """Store a changed membership; keys of the member follow its role in the same transaction."""
+    """Store a changed membership; keys of the member follow its role in the same transaction.
+
+    One that is made in it has the new role already.
+    """
     tx.replace(after)
     guards.move(tx, after.handle_owner, old=before.handle, new=after.handle)
     if before.role is not after.role:
-        for key_hash in keyrings.live_at(after.live_keys, tx.origin.now):
+        for key_hash in keyrings.live_at(before.live_keys, tx.origin.now):
             tx.adjust(AUTHENTICATION(key_hash), assign={"role": after.role})
 
 

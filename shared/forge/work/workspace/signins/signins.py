@@ -66,10 +66,19 @@ class SignedIn(NamedTuple):
     secret: str
     """For the browser alone."""
     item: SignInItem
+    raw_key: str
+    """What the console's own cookie holds, where there is one; stored nowhere, and shown to nobody."""
 
 
 def begin(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
-    """Sign a person in: the key of a session, and what finds it by the browser's secret."""
+    """Sign a person in who is a member: the key of a session, and what finds it by the browser's secret."""
+    begun = prepare(tx, proof, secret)
+    tx.replace(proof.member.with_key(begun.item.key_hash, begun.item.expires_at, tx.origin.now))
+    return begun
+
+
+def prepare(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
+    """The same, but for the membership: whoever changes or makes that has it hold the key."""
     member, allowed, now = proof.member, proof.allowed, tx.origin.now
     until = now + LIFETIME
     order = KeyOrder(
@@ -82,12 +91,11 @@ def begin(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
         narrowing=allowed.narrowing,
         latest=min(until, allowed.expires_at) if allowed.expires_at else until,
     )
-    # Nobody is ever shown the key itself: the cookie's secret finds it.
+    # Nobody is ever shown the key itself: a cookie's secret finds it, or holds it.
     minted = mint(order, key_id=tx.origin.new_id("key"), now=now)
     key = api_keys.add(
         tx, minted, name=order.name, rate_per_minute=proof.rate_per_minute, copied=proof.copied
     )
-    tx.replace(member.with_key(key.key_hash, key.expires_at, now))
     events.record_change(tx, "key", key.id, action="create", after=key)
     item = SignInItem(
         secret_hash=hash_of(secret),
@@ -101,7 +109,7 @@ def begin(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
         grants_end_at=allowed.expires_at,
     )
     tx.create(item)
-    return SignedIn(secret, item)
+    return SignedIn(secret, item, minted.raw)
 
 
 def find(table: Table, secret: str, now: datetime) -> SignInItem | None:

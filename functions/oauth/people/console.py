@@ -1,0 +1,62 @@
+"""What the console asks of signing in: which ways there are, cookies for a key, and the end of a session."""
+
+from forge.context import Caller, Door
+from forge.contract.catalog import load_catalog
+from forge.contract.terms import Surface
+from forge.errors import NotFound, Unauthorized
+from forge.jsontext import encode
+from forge.wire import cookies
+from forge.wire.http import Response, json_response
+from functions.oauth.by_key import signed_in_by_key
+from functions.oauth.people.browsers import cookies_of, end_key, no_cookies
+from functions.oauth.people.handlers import START_PATH
+from functions.oauth.visits import Visit
+
+SESSION_PATH, TOOLS_PATH = "/oauth/session", "/oauth/session/tools"
+_BEARER = "bearer "
+
+
+def ways(visit: Visit) -> Response:
+    """How people sign in here; nobody has to be signed in to be told."""
+    sso = visit.sso
+    told = {"name": sso.provider.name, "start": START_PATH} if sso else None
+    return json_response(200, encode({"singleSignOn": told}), {"cache-control": "no-store"})
+
+
+def exchange(visit: Visit) -> Response:
+    """A key that was pasted, for cookies that no script reads."""
+    visit.require_own_page()
+    if visit.sso is None:
+        raise NotFound("There is no single sign-on here, so the console keeps the key itself.")
+    header = visit.request.headers.get("authorization", "")
+    raw = header[len(_BEARER) :].strip() if header.lower().startswith(_BEARER) else ""
+    begun = signed_in_by_key(visit, raw)
+    return _answered(cookies_of(visit, begun))
+
+
+def leave(visit: Visit) -> Response:
+    """The key of the session ends, and the browser forgets it; also where it has ended before."""
+    try:
+        end_key(visit, _caller(visit))
+    except Unauthorized:
+        visit.outcome = "over"
+    return _answered(no_cookies(visit))
+
+
+def tools(visit: Visit) -> Response:
+    """The tools that the session may call: MCP, which lists them for keys, takes no cookie."""
+    scopes = _caller(visit).scopes
+    names = [tool.name for tool in load_catalog().on(Surface.MCP) if tool.required_scopes <= scopes]
+    return json_response(200, encode({"tools": names}), {"cache-control": "no-store"})
+
+
+def _caller(visit: Visit) -> Caller:
+    headers = visit.request.headers
+    if "cookie" in headers:
+        headers = cookies.with_key(headers, visit.services.public_url)
+    visit.who = visit.gate.admit(headers, Door.REST, visit.services.now())
+    return visit.who
+
+
+def _answered(given: str) -> Response:
+    return json_response(200, "{}", {"set-cookie": given, "cache-control": "no-store"})

@@ -1,0 +1,140 @@
+"""Signing in with an account elsewhere: the way there, and the way back."""
+
+from typing import NoReturn
+from urllib.parse import urlencode
+
+from forge.errors import DomainError, Forbidden, NotFound
+from forge.wire.http import Response
+from functions.oauth.onward import next_path
+from functions.oauth.pages import Markup, html, joined, page, sent_on
+from functions.oauth.people import attempts, refusals
+from functions.oauth.people.attempts import Departure
+from functions.oauth.people.browsers import cookies_of, end_former, is_secure
+from functions.oauth.people.entering import WorkspaceUnknown, enter
+from functions.oauth.people.id_tokens import BadToken
+from functions.oauth.people.single_sign_on import CodeRefused, SingleSignOn
+from functions.oauth.visits import Visit
+
+START_PATH = "/oauth/oidc/start"
+_SIGN_IN = "/oauth/sign-in"
+_COOKIE = "forge_oidc"
+_LONGEST_SLUG = 40
+
+
+def start(visit: Visit) -> Response:
+    """Off to the provider; the browser keeps what it has to bring back."""
+    sso, query = _sso(visit), visit.request.query
+    attempt = attempts.begin(next_path(query.get("next", "")), _slug(query.get("workspace", "")))
+    kept = attempts.sealed(attempt, visit.services.tokens, visit.services.now())
+    seconds = int(attempts.LIFETIME.total_seconds())
+    return sent_on(sso.address_of(attempt), {"set-cookie": _kept(visit, kept, seconds)})
+
+
+def come_back(visit: Visit) -> Response:
+    sso, query = _sso(visit), visit.request.query
+    kept = visit.cookie(_cookie_name(visit)) or ""
+    tokens, now = visit.services.tokens, visit.services.now()
+    attempt = attempts.unsealed(kept, query.get("state", ""), tokens, now)
+    if attempt is None:
+        raise Forbidden(
+            "This sign-in was not begun in this browser, or it took more than ten minutes.",
+            hint=f"Begin again at {_SIGN_IN}.",
+        )
+    try:
+        return _let_in(visit, sso, attempt)
+    except WorkspaceUnknown as unknown:
+        visit.outcome = unknown.code.value
+        return _ask_workspace(sso, attempt, is_wrong=bool(attempt.workspace))
+    except DomainError as refusal:
+        visit.outcome = refusal.code.value
+        return _refused(visit, attempt, refusal)
+
+
+def button(visit: Visit, onward: str) -> Markup:
+    """On the page where people sign in; nothing where there is no provider."""
+    if visit.sso is None:
+        return Markup("")
+    query = {"next": onward}
+    if workspace := _slug(visit.request.query.get("workspace", "")):
+        query["workspace"] = workspace
+    return html(
+        '<section><p><a class="button" href="{address}">Sign in with {name}</a></p>'
+        '<p class="faint">With the account that your team gave you there.</p></section>',
+        address=f"{START_PATH}?{urlencode(query)}",
+        name=visit.sso.provider.name,
+    )
+
+
+def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
+    query = visit.request.query
+    _require_said_by(sso, query.get("iss"))
+    if "error" in query or not query.get("code"):
+        raise Forbidden(f"{sso.provider.name} did not sign you in ({query.get('error', 'no code')[:60]}).")
+    try:
+        identity = sso.identity(query["code"], attempt)
+    except CodeRefused:
+        raise Forbidden(f"{sso.provider.name} took back what it sent you with. Try again.") from None
+    except BadToken as refused:
+        refusals.keep_flaw(visit, refused.flaw, attempt, attempt.workspace or sso.provider.workspace)
+        raise Forbidden(
+            f"What {sso.provider.name} said about you can't be trusted: {refused.flaw}.",
+            hint="Try again; if it stays so, an operator looks at the provider's settings.",
+        ) from None
+    begun = enter(visit, identity, attempt, sso.provider.workspace)
+    end_former(visit)
+    given = f"{cookies_of(visit, begun)}\n{_kept(visit, '', 0)}"
+    return sent_on(attempt.onward, {"set-cookie": given})
+
+
+def _require_said_by(sso: SingleSignOn, said: str | None) -> None:
+    """RFC 9207: an answer that another provider gave is not taken to this one."""
+    if said is not None and said != sso.provider.issuer:
+        raise Forbidden("This answer is another provider's.")
+
+
+def _refused(visit: Visit, attempt: Departure, refusal: DomainError) -> Response:
+    again = f"{_SIGN_IN}?{urlencode({'next': attempt.onward, 'workspace': attempt.workspace})}"
+    told = html('<p class="bad" role="alert">{what}</p>', what=refusal.message)
+    hint = html("<p>{hint}</p>", hint=refusal.hint or "")
+    link = html('<p><a href="{again}">Sign in another way</a></p>', again=again)
+    headers = {"set-cookie": _kept(visit, "", 0)}
+    return page(
+        "You are not signed in", joined([told, hint, link]), status=refusal.wire.http_status, headers=headers
+    )
+
+
+def _ask_workspace(sso: SingleSignOn, attempt: Departure, *, is_wrong: bool) -> Response:
+    told = '<p class="bad" role="alert">There is no such workspace for you.</p>' if is_wrong else ""
+    form = html(
+        """<form method="get" action="{action}"><section>
+<label for="workspace">The short name of your workspace</label>
+<input id="workspace" name="workspace" type="text" autocomplete="organization" required maxlength="40">
+<p class="faint">Whoever invited you knows it.</p><input type="hidden" name="next" value="{onward}">
+<button class="main">Go on</button></section></form>""",
+        action=START_PATH,
+        onward=attempt.onward,
+    )
+    status = 403 if is_wrong else 200
+    return page("Which workspace?", joined([Markup(told), form]), status=status, forms_lead_to=[sso.origin])
+
+
+def _sso(visit: Visit) -> SingleSignOn:
+    return visit.sso if visit.sso is not None else _there_is_none()
+
+
+def _there_is_none() -> NoReturn:
+    raise NotFound("There is no single sign-on here.", hint=f"Sign in with a key at {_SIGN_IN}.")
+
+
+def _slug(given: str) -> str:
+    return given.strip().lower()[:_LONGEST_SLUG]
+
+
+def _cookie_name(visit: Visit) -> str:
+    return f"__Host-{_COOKIE}" if is_secure(visit) else _COOKIE
+
+
+def _kept(visit: Visit, value: str, seconds: int) -> str:
+    """Lax: the provider sends the browser back from elsewhere."""
+    secure = "; Secure" if is_secure(visit) else ""
+    return f"{_cookie_name(visit)}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"

@@ -1,0 +1,150 @@
+"""What the command asks of a server's authorization server: where things are, a client's name, tokens."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import httpx
+
+from forge.cli.calls import BadArguments
+from forge.cli.signing_in.kept import Session, origin_of
+from forge.clock import system_now
+
+_DOCUMENT = "/.well-known/oauth-authorization-server/oauth"
+_SECONDS = 30
+REDIRECT_PATH = "/callback"
+_LOOPBACK = f"http://127.0.0.1{REDIRECT_PATH}"
+"""Of any port: which one is free is known when the browser is sent."""
+_NAME = "Forge CLI"
+
+
+class Ended(Exception):
+    """The session can't be gone on with: whoever wants one signs in again."""
+
+
+class Server(NamedTuple):
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    registration_endpoint: str
+    revocation_endpoint: str
+    resource: str
+
+
+def found_at(origin: str) -> Server:
+    """The authorization server of a Forge; BadArguments where there is none, or it is somebody else's."""
+    said = _asked("GET", f"{origin}{_DOCUMENT}")
+    if said is None:
+        raise BadArguments(
+            f"{origin} does not let anybody sign in (OAuth is off there, or it is older). Use a key instead."
+        )
+    issuer = str(said.get("issuer", ""))
+    if issuer != f"{origin}/oauth":
+        known = issuer.removesuffix("/oauth")
+        raise BadArguments(f"This server calls itself {known}. Use that: forge login {known}")
+    names = ("authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint")
+    found = {name: str(said.get(name, "")) for name in names}
+    for url in found.values():
+        if url and origin_of(url) != origin:
+            # What is sent there opens this server.
+            raise BadArguments(f"{origin} sends people elsewhere to sign in, to {url}. That is refused.")
+    return Server(issuer, **found, resource=f"{origin}/mcp")
+
+
+def registered(server: Server, *, machine: str) -> str:
+    """The name by which the server knows this program."""
+    order = {
+        "client_name": f"{_NAME} ({machine})" if machine else _NAME,
+        "redirect_uris": [_LOOPBACK],
+        "grant_types": ["authorization_code", "refresh_token"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "none",
+        "application_type": "native",
+    }
+    answer = _asked("POST", server.registration_endpoint, json=order)
+    if answer is None or not answer.get("client_id"):
+        raise BadArguments(f"{origin_of(server.issuer)} does not register programs just now. Try again.")
+    return str(answer["client_id"])
+
+
+def redeemed(server: Server, *, client_id: str, code: str, redirect_uri: str, verifier: str) -> Session:
+    """The session that a code gives, once."""
+    form = {
+        "grant_type": "authorization_code",
+        "code": code,
+        "redirect_uri": redirect_uri,
+        "code_verifier": verifier,
+        "client_id": client_id,
+        "resource": server.resource,
+    }
+    answer = _asked("POST", server.token_endpoint, data=form)
+    if answer is None:
+        raise BadArguments("The server did not take the code: it was used before, or is too old. Try again.")
+    return _session(
+        answer,
+        Session(
+            client_id,
+            "",
+            "",
+            system_now(),
+            server.token_endpoint,
+            server.revocation_endpoint,
+            server.resource,
+        ),
+    )
+
+
+def refreshed(session: Session) -> Session:
+    """The same with another key; Ended where there is none for it any more."""
+    form = {
+        "grant_type": "refresh_token",
+        "refresh_token": session.refresh_token,
+        "client_id": session.client_id,
+        "resource": session.resource,
+    }
+    answer = _asked("POST", session.token_endpoint, data=form) if session.refresh_token else None
+    if answer is None:
+        raise Ended
+    return _session(answer, session)
+
+
+def revoked(session: Session) -> bool:
+    """Ends it for good; False where the server could not be told."""
+    form = {"token": session.refresh_token or session.access_token, "client_id": session.client_id}
+    try:
+        return (
+            bool(session.revocation_endpoint)
+            and httpx.post(session.revocation_endpoint, data=form, timeout=_SECONDS).is_success
+        )
+    except httpx.HTTPError:
+        return False
+
+
+def _session(answer: Mapping[str, Any], before: Session) -> Session:
+    try:
+        lasts = timedelta(seconds=int(answer["expires_in"]))
+        return before._replace(
+            access_token=str(answer["access_token"]),
+            # Whoever is given no other one goes on with theirs.
+            refresh_token=str(answer.get("refresh_token") or before.refresh_token),
+            ends_at=system_now() + lasts,
+        )
+    except (KeyError, ValueError, TypeError, OverflowError):
+        raise BadArguments("The server's answer is no token.") from None
+
+
+def _asked(method: str, url: str, **how: Any) -> dict[str, Any] | None:
+    """The answer; None where it is a refusal. BadArguments where there is none to be had."""
+    try:
+        response = httpx.request(method, url, timeout=_SECONDS, follow_redirects=False, **how)
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
+        raise BadArguments(f"{url} does not answer like a Forge: {problem}") from None
+    if response.status_code >= 500 or response.status_code == 429:
+        raise BadArguments(f"{url} can't answer just now ({response.status_code}). Try again in a moment.")
+    if not response.is_success:
+        return None
+    try:
+        found = response.json()
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
