@@ -5,7 +5,7 @@ from forge.errors import DomainError
 from forge.store.transactions import decided_again
 from forge.wire import cookies
 from forge.work.record.log import events
-from forge.work.workspace.people import api_keys
+from forge.work.workspace.people import api_keys, revocations
 from forge.work.workspace.signins.signins import SignedIn
 from functions.oauth.persons import cookie_of, person_of
 from functions.oauth.visits import OVERTAKEN, TRIES, Visit
@@ -50,6 +50,6 @@ def _end(visit: Visit, caller: Caller) -> None:
     if held.item.revoked_at is not None:
         return
     tx = visit.begin(caller, "oauth.sign-out")
-    revoked = api_keys.revoke(tx, held)
+    revoked = revocations.revoke(tx, held)
     events.record_change(tx, "key", revoked.id, action="revoke", before=held.item, after=revoked)
     visit.services.store.commit(tx)
