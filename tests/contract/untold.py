@@ -60,6 +60,18 @@ OF_SIGNING_IN = {
     "routes.py: DomainError": "the answer, with its outcome in the journal",
     "sign_in.py: DomainError": "the answer, with its outcome in the journal",
     "persons.py: DomainError": "nobody is signed in any more, and so they are asked to",
+    # Clients, and what they are refused in the words of their protocol.
+    "authorizing.py: Untrusted": "told on a page, and nobody is sent anywhere",
+    "authorizing.py: InvalidInput": "the page says what is missing, and asks again",
+    "authorizing.py: DomainError": "told on a page, and kept in the audit",
+    "registering.py: Unregistered": "the answer, in the words of the protocol",
+    "documents.py: Unusable": "kept with the client's address: it is none for a while",
+    "documents.py: ValueError": "no address, so no document's",
+    "redirects.py: ValueError": "no address, so nobody is sent there",
+    "families.py: NotFound": "there is none, which is the answer",
+    "server.py: (BadBase64, ValueError)": "no credential, which the library refuses",
+    "signatures.py: jwt.PyJWTError": "the next key is tried, and then it is refused",
+    "signatures.py: (jwt.PyJWTError, TypeError, AttributeError, ValueError)": "a key that can't be read",
     # The session of a terminal.
     "kept.py: (OSError, ValueError, KeyError, TypeError)": "a file that is damaged holds no session",
     "kept.py: (ValueError, KeyError, TypeError)": "what can't be read is no session",

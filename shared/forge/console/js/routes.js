@@ -45,11 +45,18 @@ export const paths = {
   run: within("/runs"),
   board: at("/board"),
   issue: within("/issues"),
+  cycles: at("/cycles"),
+  cycle: within("/cycles"),
+  initiatives: at("/initiatives"),
+  initiative: within("/initiatives"),
   goals: at("/goals"),
   goal: within("/goals"),
   pipeline: (/** @type {string} */ name, /** @type {string} */ file = "") =>
     at(`/pipelines/${encodeURIComponent(name)}`, { file }),
   agents: at("/agents"),
+  webhooks: at("/webhooks"),
+  keys: at("/keys"),
+  health: at("/health"),
   day: at("/day"),
   analytics: at("/analytics"),
 };

@@ -49,7 +49,7 @@ def test_signing_in_keeps_a_session_that_its_owner_alone_can_read(place: Path, a
     assert found.access_token.startswith("forge_sk_")
     assert stat.S_IMODE((place / "sessions.json").stat().st_mode) == 0o600
     assert stat.S_IMODE(place.stat().st_mode) == 0o700
-    assert authority.forms[0]["resource"] == f"{origin}/mcp"
+    assert authority.forms[0]["resource"] == f"{origin}/api"
 
 
 def test_a_command_without_a_key_uses_it(place: Path, tmp_path: Path, authority: Authority) -> None:
