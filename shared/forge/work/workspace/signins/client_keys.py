@@ -65,8 +65,9 @@ class Issued(NamedTuple):
 
 
 def find_holder(
-    table: Table, workspace_id: str, user_id: str | None, agent_id: str | None
+    table: Table, workspace_id: str, user_id: str | None, agent_id: str | None, *, since: datetime
 ) -> TokenHolder | None:
+    """`since`: when they said yes. Who was removed after that and came back has to say it again."""
     member = MemberItem.at(workspace_id, user_id) if user_id else None
     settings = WorkspaceItem.at(workspace_id)
     agent = AgentItem.at(workspace_id, agent_id) if agent_id else None
@@ -76,7 +77,8 @@ def find_holder(
     workspace = known.find(WorkspaceItem, settings)
     its_agent = known.find(AgentItem, agent) if agent else None
     is_agent_gone = agent is not None and (its_agent is None or its_agent.archived_at is not None)
-    is_nobody = (member is not None and found is None) or not (member or agent)
+    is_another_time = found is not None and found.created_at > since
+    is_nobody = (member is not None and found is None) or not (member or agent) or is_another_time
     if workspace is None or workspace.deletes_at is not None or is_agent_gone or is_nobody:
         return None
     copied = Copied(workspace.calls_per_minute, workspace.log_shards)
@@ -100,6 +102,7 @@ def issue_first(tx: Transaction, granted: Granted, holder: TokenHolder) -> Issue
         created_at=tx.origin.now,
         client=granted.client,
         expires_at=granted.ends_at,
+        access_ends_at=minted.record.expires_at,
     )
     tx.create(key)
     _keep(tx, holder, minted, gone=())
@@ -137,7 +140,10 @@ def issue_next(
     stands = {name: getattr(used, name) for name in (*counted, "last_used_at")} if used else {}
     tx.create(added.changed(**stands))
     changed = key.changed(
-        key_hash=minted.record.key_hash, prefix=minted.prefix, live_keys={one: live[one] for one in kept}
+        key_hash=minted.record.key_hash,
+        access_ends_at=minted.record.expires_at,
+        prefix=minted.prefix,
+        live_keys={one: live[one] for one in kept},
     )
     tx.replace(changed)
     _keep(tx, holder, minted, gone=gone)
