@@ -82,6 +82,9 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # the lib
             seen.agent_id,
             since=seen.expires_at - codes.LIFETIME,
         )
+        if code is not None and code.used_at is not None:
+            # Two had it at the same moment: one of them should not.
+            families.end(visit, code.workspace_id, code.key_id, tool="oauth.codeReplayed")
         if code is None or code.used_at is not None or holder is None:
             raise InvalidGrantError("This code gives nothing any more.")
         _require_bound(self.request, code.client.resource)
