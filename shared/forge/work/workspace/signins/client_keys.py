@@ -132,8 +132,7 @@ def issue_next(
     if resource is not None:
         granted = granted._replace(client=granted.client.model_copy(update={"resource": resource}))
     minted = _minted(tx, granted._replace(scopes=scopes or granted.scopes), holder, secret)
-    last = {used.key_hash: used.expires_at} if used else {}
-    live = keyrings.live_at({**last, **key.live_keys}, now)
+    live = keyrings.live_at({key.key_hash: key.access_ends_at, **key.live_keys}, now)
     # The last one before all others, also where they were given at the same moment.
     newest = sorted(live, key=lambda one: (one == key.key_hash, live[one] or now), reverse=True)
     kept, gone = newest[: most - 1], newest[most - 1 :]
@@ -146,9 +145,7 @@ def issue_next(
         copied=holder.copied,
         made_by_key_id=key.made_by_key_id,
     )
-    counted = (f"{door}_{what}" for door in ("rpc", "rest") for what in ("window", "count", "granted"))
-    stands = {name: getattr(used, name) for name in (*counted, "last_used_at")} if used else {}
-    tx.create(added.changed(**stands))
+    tx.create(added.changed(**_counted(used)) if used else added)
     changed = key.changed(
         key_hash=minted.record.key_hash,
         access_ends_at=minted.record.expires_at,
@@ -158,6 +155,12 @@ def issue_next(
     tx.replace(changed)
     _keep(tx, holder, minted, gone=gone)
     return _issued(minted, changed)
+
+
+def _counted(used: AuthenticationItem) -> dict[str, object]:
+    """Where the minute of a key stands: a new token begins none."""
+    names = (f"{door}_{what}" for door in ("rpc", "rest") for what in ("window", "count", "granted"))
+    return {name: getattr(used, name) for name in (*names, "last_used_at")}
 
 
 def granted_by(key: ApiKeyItem) -> Granted:
