@@ -8,7 +8,7 @@ from forge.wire.http import Response
 from functions.oauth.onward import next_path
 from functions.oauth.pages import Markup, html, joined, page, sent_on
 from functions.oauth.people import attempts, refusals
-from functions.oauth.people.attempts import Departure, Replayed
+from functions.oauth.people.attempts import CameTwice, Departure
 from functions.oauth.people.browsers import cookies_of, end_former, is_secure
 from functions.oauth.people.entering import WorkspaceUnknown, enter
 from functions.oauth.people.id_tokens import BadToken
@@ -83,7 +83,7 @@ def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
         ) from None
     try:
         begun = enter(visit, identity, attempt, sso.provider.workspace)
-    except Replayed:
+    except CameTwice:
         refusals.keep_replay(visit, attempt.workspace or sso.provider.workspace)
         raise
     end_former(visit)
