@@ -7,6 +7,8 @@ from tests.console import drawing
 from tests.console.calling import Seeder
 from tests.integration.cli.dev_process import Dev
 
+NAMED = "<img src=x onerror=document.title=7>"
+"""As short as a name may be."""
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script>"
 MANY = 60
 """More than a column of the board shows at first."""
@@ -140,7 +142,21 @@ def _work(seeder: Seeder, issues: Mapping[str, str]) -> dict[str, str]:
     seeder.call("owner", "issues.transition", id=ids[0], statusId=statuses["DONE"])
     seeder.call("owner", "issues.update", id=ids[1], dueDate="2099-01-31T12:00:00Z", priority="HIGH")
     _log(seeder, issues["login"])
+    _named(seeder, issues["hostile"])
     return {"cycle": cycle["id"], "initiative": initiative["id"], "project": project["id"], "issue": ids[1]}
+
+
+def _named(seeder: Seeder, issue: str) -> None:
+    """Everything that has a name, by somebody who means ill."""
+    initiative = seeder.call("owner", "initiatives.create", name=NAMED)
+    project = seeder.call(*("owner", "projects.create"), key="ILL", name=NAMED, initiativeId=initiative["id"])
+    label = seeder.call("owner", "labels.create", name=NAMED)
+    cycle = seeder.call("owner", "cycles.create", name=NAMED, lengthDays=7)
+    seeder.call("owner", "issues.update", id=issue, projectId=project["id"], cycleId=cycle["id"])
+    seeder.call("owner", "issues.setLabels", issueId=issue, add=[label["id"]])
+    seeder.call("worker", "artifacts.create", title=NAMED, body=HOSTILE, artifactType="REPORT", issueId=issue)
+    link = {"externalUrl": "https://example.com/x", "linkTitle": NAMED}
+    seeder.call("worker", "attachments.attachLink", targetType="issue", targetId=issue, **link)
 
 
 def _log(seeder: Seeder, issue: str) -> None:
