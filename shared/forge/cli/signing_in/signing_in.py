@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from secrets import compare_digest, token_urlsafe
 from threading import Thread
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from forge.cli.calls import BadArguments, ending, err, say
 from forge.cli.signing_in import server as servers
@@ -16,6 +16,7 @@ from forge.cli.signing_in.kept import Sessions, origin_of
 from forge.cli.signing_in.loopback import Answer, Landing, landing
 from forge.cli.signing_in.server import CLIENT_ID, Server
 from forge.contract.terms import Scope
+from forge.wire.hosts import LOOPBACK
 
 _PATIENCE_SECONDS = 300.0
 _EVERYTHING = " ".join(scope.value for scope in Scope)
@@ -136,6 +137,9 @@ def _no_browser(address: str) -> bool:
 
 def _origin(url: str) -> str:
     try:
-        return origin_of(url if "://" in url else f"https://{url}")
+        origin = origin_of(url if "://" in url else f"https://{url}")
     except ValueError:
         raise BadArguments(f"{url!r} is no address. Example: forge login https://forge.example.com") from None
+    if origin.startswith("http:") and urlsplit(origin).hostname not in LOOPBACK:
+        raise BadArguments(f"What is sent to {origin} can be read on the way. Use https://")
+    return origin

@@ -147,6 +147,10 @@ def test_an_answer_that_is_not_this_servers_to_this_command_is_not_taken(
     assert len(authority.forms) == 1
 
 
+def test_nobody_signs_in_where_others_can_read_along(place: Path) -> None:
+    assert signing_in.login("http://forge.example.com", open_browser=lambda address: True) == 2
+
+
 def test_who_says_no_is_not_signed_in(place: Path, authority: Authority) -> None:
     def browse(address: str) -> bool:
         return authority.browse(address, code="", error="access_denied")

@@ -242,6 +242,19 @@ def test_two_first_sign_ins_at_once_are_one_person(team: Team) -> None:
     assert {key["userId"] for key in live} == {people[0]["id"]}
 
 
+def test_an_address_that_only_looks_like_somebodys_is_not_theirs(team: Team) -> None:
+    """In lower case, the sign of kelvin is a k."""
+    team.rule(signInDomains=[team.domain])
+    team.invite("kim", role="ADMIN")
+    team.account(sub="somebody else", email=team.address("\u212aim"))
+
+    assert team.sign_in().status == 403
+    assert the_reason(team) == "another-account"
+
+    team.account("kim", email=team.address("KIM"))
+    assert team.sign_in().url.endswith("/console")
+
+
 def test_the_domain_of_one_workspace_opens_no_other(team: Team) -> None:
     team.rule(signInDomains=[team.domain])
     team.account()

@@ -61,7 +61,7 @@ class AuthenticationItem(Item):
     resource: str | None = None
     """Of a client's token, the one address that it is good for."""
     made_by_key_id: str | None = None
-    """Of a run's key: it ends with that one."""
+    """Of a run's key, a browser's or a client's: it ends with that one."""
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     last_used_at: datetime | None = None
@@ -111,8 +111,10 @@ class ApiKeyItem(Item):
     """Of a key that was made for one run: it ends with that."""
     client: ClientOfKey | None = None
     """Of a key whose tokens a client is given, one after the other; without it, it is its own token."""
+    made_by_key_id: str | None = None
+    access_ends_at: datetime | None = None
     live_keys: dict[str, datetime | None] = {}
-    """Of such a key the hashes of the tokens before the last one that still work, each with its end."""
+    """Of such a key, when its last token ends, and the hashes of those before it, each with its end."""
     rate_per_minute: int | None = None
     created_at: datetime
     expires_at: datetime | None = None
@@ -125,16 +127,12 @@ class ApiKeyItem(Item):
 
     @property
     def narrowing(self) -> Narrowing:
-        return Narrowing(
-            frozenset(self.project_ids),
-            frozenset(self.label_ids),
-            frozenset(self.initiative_ids),
-            frozenset(self.issue_ids),
-        )
+        return Narrowing(*(frozenset(getattr(self, name)) for name in Narrowing._fields))
 
     def hashes(self, now: datetime) -> list[str]:
-        """Of all that authenticates with it now."""
-        return [self.key_hash, *keyrings.live_at(self.live_keys, now)]
+        """Of all that authenticates with it; of a client's key, only what has not ended: that may be gone."""
+        last = {self.key_hash: self.access_ends_at}
+        return [*keyrings.live_at({**last, **self.live_keys}, now)]
 
     def is_over_session(self, now: datetime) -> bool:
         return self.kind is KeyKind.SESSION and self.expires_at is not None and self.expires_at <= now
@@ -220,15 +218,22 @@ def add(
     made_by_key_id: str | None = None,
 ) -> ApiKeyItem:
     """Store a new key: both its items, in the transaction that decides about it."""
-    used = authenticating(tx, minted.record, rate_per_minute=rate_per_minute, copied=copied)
-    tx.create(used.changed(made_by_key_id=made_by_key_id))
+    used = authenticating(
+        tx, minted.record, rate_per_minute=rate_per_minute, copied=copied, made_by_key_id=made_by_key_id
+    )
+    tx.create(used)
     item = ApiKeyItem.of(used, prefix=minted.prefix, name=name, created_at=tx.origin.now)
     tx.create(item)
     return item
 
 
 def authenticating(
-    tx: Transaction, record: KeyRecord, *, rate_per_minute: int | None, copied: Copied
+    tx: Transaction,
+    record: KeyRecord,
+    *,
+    rate_per_minute: int | None,
+    copied: Copied,
+    made_by_key_id: str | None,
 ) -> AuthenticationItem:
     """What a key is found by, or one more token of a key."""
     return AuthenticationItem(
@@ -245,6 +250,7 @@ def authenticating(
         run_issue_id=record.run_issue_id,
         session_id=record.session_id,
         resource=record.resource,
+        made_by_key_id=made_by_key_id,
         expires_at=record.expires_at,
         rate_per_minute=rate_per_minute,
         log_spread=tx.origin.caller.log_spread,
@@ -275,21 +281,6 @@ def set_rate(tx: Transaction, item: ApiKeyItem, rate_per_minute: int | None) -> 
     for key_hash in item.hashes(tx.origin.now):
         tx.adjust(AUTHENTICATION(key_hash), assign={"rate_per_minute": rate_per_minute})
     return changed
-
-
-def revoke(tx: Transaction, held: HeldKey) -> ApiKeyItem:
-    """End a key for good, with every token of it; the next call with it is refused."""
-    item, owner, agent_keys = held
-    ended = item.hashes(tx.origin.now)
-    revoked = item.changed(revoked_at=tx.origin.now, live_keys={})
-    tx.replace(revoked)
-    for key_hash in ended:
-        tx.adjust(AUTHENTICATION(key_hash), assign={"revoked_at": tx.origin.now})
-    if owner is not None and not owner.live_keys.keys().isdisjoint(ended):
-        tx.replace(owner.changed(live_keys=keyrings.removed(owner.live_keys, *ended)))
-    if agent_keys is not None and not agent_keys.live_keys.keys().isdisjoint(ended):
-        tx.replace(agent_keys.changed(live_keys=keyrings.removed(agent_keys.live_keys, *ended)))
-    return revoked
 
 
 def _save(tx: Transaction, known: AgentKeysItem | None, after: AgentKeysItem) -> None:

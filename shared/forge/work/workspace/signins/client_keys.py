@@ -47,6 +47,8 @@ class Granted(NamedTuple):
     ends_at: datetime
     rate_per_minute: int | None = None
     kind: KeyKind = KeyKind.SESSION
+    made_by_key_id: str | None = None
+    """What whoever said yes had signed in with, where that was a key."""
 
 
 class TokenHolder(NamedTuple):
@@ -65,8 +67,9 @@ class Issued(NamedTuple):
 
 
 def find_holder(
-    table: Table, workspace_id: str, user_id: str | None, agent_id: str | None
+    table: Table, workspace_id: str, user_id: str | None, agent_id: str | None, *, since: datetime
 ) -> TokenHolder | None:
+    """`since`: when they said yes. Who was removed after that and came back has to say it again."""
     member = MemberItem.at(workspace_id, user_id) if user_id else None
     settings = WorkspaceItem.at(workspace_id)
     agent = AgentItem.at(workspace_id, agent_id) if agent_id else None
@@ -76,7 +79,8 @@ def find_holder(
     workspace = known.find(WorkspaceItem, settings)
     its_agent = known.find(AgentItem, agent) if agent else None
     is_agent_gone = agent is not None and (its_agent is None or its_agent.archived_at is not None)
-    is_nobody = (member is not None and found is None) or not (member or agent)
+    is_another_time = found is not None and found.created_at > since
+    is_nobody = (member is not None and found is None) or not (member or agent) or is_another_time
     if workspace is None or workspace.deletes_at is not None or is_agent_gone or is_nobody:
         return None
     copied = Copied(workspace.calls_per_minute, workspace.log_shards)
@@ -90,7 +94,11 @@ def issue_first(tx: Transaction, granted: Granted, holder: TokenHolder) -> Issue
     minted = _minted(tx, granted, holder)
     name = granted.client.name[:80]
     added = api_keys.authenticating(
-        tx, minted.record, rate_per_minute=granted.rate_per_minute, copied=holder.copied
+        tx,
+        minted.record,
+        rate_per_minute=granted.rate_per_minute,
+        copied=holder.copied,
+        made_by_key_id=granted.made_by_key_id,
     )
     tx.create(added)
     key = ApiKeyItem.of(
@@ -100,6 +108,7 @@ def issue_first(tx: Transaction, granted: Granted, holder: TokenHolder) -> Issue
         created_at=tx.origin.now,
         client=granted.client,
         expires_at=granted.ends_at,
+        access_ends_at=minted.record.expires_at,
     )
     tx.create(key)
     _keep(tx, holder, minted, gone=())
@@ -123,25 +132,35 @@ def issue_next(
     if resource is not None:
         granted = granted._replace(client=granted.client.model_copy(update={"resource": resource}))
     minted = _minted(tx, granted._replace(scopes=scopes or granted.scopes), holder, secret)
-    last = {used.key_hash: used.expires_at} if used else {}
-    live = keyrings.live_at({**last, **key.live_keys}, now)
+    live = keyrings.live_at({key.key_hash: key.access_ends_at, **key.live_keys}, now)
     # The last one before all others, also where they were given at the same moment.
     newest = sorted(live, key=lambda one: (one == key.key_hash, live[one] or now), reverse=True)
     kept, gone = newest[: most - 1], newest[most - 1 :]
     for key_hash in gone:
         tx.adjust(AUTHENTICATION(key_hash), assign={"revoked_at": now})
     added = api_keys.authenticating(
-        tx, minted.record, rate_per_minute=key.rate_per_minute, copied=holder.copied
+        tx,
+        minted.record,
+        rate_per_minute=key.rate_per_minute,
+        copied=holder.copied,
+        made_by_key_id=key.made_by_key_id,
     )
-    counted = (f"{door}_{what}" for door in ("rpc", "rest") for what in ("window", "count", "granted"))
-    stands = {name: getattr(used, name) for name in (*counted, "last_used_at")} if used else {}
-    tx.create(added.changed(**stands))
+    tx.create(added.changed(**_counted(used)) if used else added)
     changed = key.changed(
-        key_hash=minted.record.key_hash, prefix=minted.prefix, live_keys={one: live[one] for one in kept}
+        key_hash=minted.record.key_hash,
+        access_ends_at=minted.record.expires_at,
+        prefix=minted.prefix,
+        live_keys={one: live[one] for one in kept},
     )
     tx.replace(changed)
     _keep(tx, holder, minted, gone=gone)
     return _issued(minted, changed)
+
+
+def _counted(used: AuthenticationItem) -> dict[str, object]:
+    """Where the minute of a key stands: a new token begins none."""
+    names = (f"{door}_{what}" for door in ("rpc", "rest") for what in ("window", "count", "granted"))
+    return {name: getattr(used, name) for name in (*names, "last_used_at")}
 
 
 def granted_by(key: ApiKeyItem) -> Granted:
@@ -159,6 +178,7 @@ def granted_by(key: ApiKeyItem) -> Granted:
         key.expires_at,
         key.rate_per_minute,
         key.kind,
+        key.made_by_key_id,
     )
 
 
