@@ -1,4 +1,4 @@
-"""Opens the console in a real browser where a thousand issues and two hundred agents are: nothing may stutter or lie.
+"""Opens the console where a thousand issues and two hundred agents are: nothing may stutter or lie.
 
 python -m tests.console.crowd --into .tools/console
 """
