@@ -12,6 +12,7 @@ from functions.oauth.people.attempts import CameTwice, Departure
 from functions.oauth.people.browsers import cookies_of, end_former, is_secure
 from functions.oauth.people.entering import WorkspaceUnknown, enter
 from functions.oauth.people.id_tokens import BadToken
+from functions.oauth.people.providers import ANY_TENANT
 from functions.oauth.people.single_sign_on import CodeRefused, SingleSignOn
 from functions.oauth.visits import Visit
 
@@ -92,7 +93,11 @@ def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
 
 def _require_said_by(sso: SingleSignOn, said: str | None) -> None:
     """RFC 9207: an answer that another provider gave is not taken to this one."""
-    if said is not None and said != sso.provider.issuer:
+    if ANY_TENANT in sso.provider.issuer:
+        # Whose it is, only the token tells.
+        return
+    promised = sso.provider.issuer if sso.discovery.metadata().names_issuer else None
+    if said not in (promised, sso.provider.issuer):
         raise Forbidden("This answer is another provider's.")
 
 
