@@ -31,13 +31,14 @@ export class Refused extends Error {
  * Call a tool and return its output.
  * @param {keyof typeof CALLS} tool
  * @param {Record<string, unknown>} given arguments; those that are undefined are left out
- * @param {{key?: string | null, once?: string}} how `once` makes a repetition of the same call take effect once
+ * @param {{key?: string | null, once?: string, door?: "mcp" | "admin"}} how `once` makes a repetition of the same call
+ * take effect once; `door` is where the tool is
  */
-export async function call(tool, given = {}, { key = storedKey(), once } = {}) {
+export async function call(tool, given = {}, { key = storedKey(), once, door = "mcp" } = {}) {
   requireDeclared(tool, given);
   /** @type {Record<string, string>} */
   const headers = once ? { "idempotency-key": once } : {};
-  const response = await send(`/api/mcp/${tool}`, key, { headers, body: JSON.stringify(given) });
+  const response = await send(`/api/${door}/${tool}`, key, { headers, body: JSON.stringify(given) });
   const body = await bodyOf(response);
   if (!response.ok) throw new Refused(response.status, body, Number(response.headers.get("retry-after")) || 0);
   return body;
