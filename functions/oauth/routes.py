@@ -5,27 +5,52 @@ from time import perf_counter
 
 from forge.auth.gate import KeyCheck
 from forge.errors import DomainError, NotFound
-from forge.wire.edge import OAUTH_PATH
+from forge.wire.edge import OAUTH_DOCUMENTS, OAUTH_PATH
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.sign_in import Ground
-from functions.oauth import signing_in
+from functions.oauth import (
+    authorizing,
+    grants_page,
+    metadata,
+    registering,
+    revoking,
+    signing_in,
+    tokens,
+    workers_page,
+)
+from functions.oauth.consent_page import CONSENT_PATH
+from functions.oauth.grants_page import END_PATH, GRANTS_PATH
+from functions.oauth.metadata import AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH
 from functions.oauth.pages import problem
 from functions.oauth.people import console, handlers
 from functions.oauth.people.deployed import Deployed
 from functions.oauth.people.single_sign_on import CALLBACK_PATH
 from functions.oauth.persons import SIGN_IN_PATH, SIGN_OUT_PATH
 from functions.oauth.visits import Visit
+from functions.oauth.workers_page import WORKERS_PATH
 
 Handler = Callable[[Visit], Response]
+
+_RESOURCE, _SERVER = OAUTH_DOCUMENTS
 
 PAGES: Mapping[str, Mapping[str, Handler]] = {
     SIGN_IN_PATH: {"GET": signing_in.show, "POST": signing_in.sign_in},
     SIGN_OUT_PATH: {"POST": signing_in.sign_out},
+    AUTHORIZE_PATH: {"GET": authorizing.ask},
+    CONSENT_PATH: {"POST": authorizing.answer},
+    GRANTS_PATH: {"GET": grants_page.show},
+    END_PATH: {"POST": grants_page.end},
+    WORKERS_PATH: {"POST": workers_page.make},
     handlers.START_PATH: {"GET": handlers.start},
     CALLBACK_PATH: {"GET": handlers.come_back},
 }
 """What people see: whatever fails there is a page, too."""
 ENDPOINTS: Mapping[str, Mapping[str, Handler]] = {
+    _RESOURCE: {"GET": metadata.resource, "OPTIONS": metadata.preflight},
+    _SERVER: {"GET": metadata.server, "OPTIONS": metadata.preflight},
+    REGISTER_PATH: {"POST": registering.register, "OPTIONS": metadata.preflight},
+    TOKEN_PATH: {"POST": tokens.give, "OPTIONS": metadata.preflight},
+    REVOKE_PATH: {"POST": revoking.revoke, "OPTIONS": metadata.preflight},
     console.SESSION_PATH: {"GET": console.ways, "POST": console.exchange, "DELETE": console.leave},
     console.TOOLS_PATH: {"POST": console.tools},
 }

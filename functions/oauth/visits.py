@@ -78,6 +78,21 @@ class Visit:
                 return value
         return None
 
+    @property
+    def at(self) -> str:
+        """Where this server is, as its operator says."""
+        return self.ground.at
+
+    @property
+    def has_way_out(self) -> bool:
+        """Whether documents of clients can be fetched: a server on a machine of one's own asks nobody."""
+        return not self.services.own_machine
+
+    @property
+    def address(self) -> str:
+        """Where it comes from, as whoever is in front of us says; of several, the last one is theirs."""
+        return self.request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+
     def require_own_page(self) -> None:
         """A form that changes something was sent from a page of ours: browsers say where it comes from."""
         headers = self.request.headers

@@ -1,13 +1,22 @@
 """The workspace's tools."""
 
-from forge.context import Context
+from forge.context import Context, Role
 from forge.contract.effects import Cost
-from forge.contract.models import Model, NoArguments
+from forge.contract.models import Model, NoArguments, Omittable
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 
 # What the first call reads is loaded when the function starts, while nobody waits.
 from forge.work.workspace.workspaces import WorkspaceItem
+
+
+class Viewer(Model):
+    """Whoever asks, and what their key may do."""
+
+    user_id: Omittable[str] = None
+    agent_id: Omittable[str] = None
+    role: Omittable[Role] = None
+    scopes: list[str]
 
 
 class WorkspaceView(Model):
@@ -26,6 +35,7 @@ class WorkspaceView(Model):
     checkpoints_need_a_person: bool
     move_on_start: bool
     move_on_complete: bool
+    viewer: Viewer
 
 
 namespace = Namespace("workspace", "See the workspace you work in and its settings.")
@@ -38,9 +48,10 @@ namespace = Namespace("workspace", "See the workspace you work in and its settin
     asks=["where do I work", "the workspace's settings", "which workspace is this"],
 )
 def get(request: NoArguments, ctx: Context) -> WorkspaceView:
-    """Show the workspace this key belongs to: its name, key prefix of issue identifiers, and settings.
+    """Show the workspace this key belongs to: name, key prefix of issues, settings, and what the key may.
 
     Example: {}
     """
     workspace: WorkspaceItem = ctx.services.workspaces.get(ctx.caller.workspace_id)
-    return WorkspaceView.of(workspace, key=workspace.key_prefix)
+    viewer = Viewer.of(ctx.caller, scopes=sorted(ctx.caller.scopes))
+    return WorkspaceView.of(workspace, key=workspace.key_prefix, viewer=viewer)

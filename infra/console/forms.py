@@ -52,6 +52,7 @@ OPERATED = (
     "runs.kick",
     "runtimes.list",
     "statuses.create",
+    "statuses.list",
     "statuses.update",
     "threads.create",
     "threads.get",

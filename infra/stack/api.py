@@ -38,7 +38,7 @@ _PAGES = (
 )
 
 _OAUTH = f"ANY {OAUTH_PATH}{{proxy+}}"
-_DOCUMENTS = {f"GET {path}": name for path, name in OAUTH_DOCUMENTS.items()}
+_DOCUMENTS = {f"ANY {path}": name for path, name in OAUTH_DOCUMENTS.items()}
 _OPERATORS = "POST /api/admin/{tool}"
 _HOOK = f"POST {HOOK_PATH}{{mappingId}}"
 

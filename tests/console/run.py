@@ -17,7 +17,7 @@ from tests.integration.cli.dev_process import running_dev
 
 SCRIPTS = Path(__file__).with_name("scripts")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-_SECONDS = 300
+_SECONDS = 540
 
 
 def main() -> int:

@@ -30,6 +30,7 @@ def seed(dev: Dev) -> Mapping[str, Any]:
         },
         "issues": issues,
         "many": _many(seeder),
+        "work": _work(seeder, issues),
         "requests": _requests(seeder, issues) | {"plan": goal["request"]},
         "gate": _gate(seeder),
         "run": _waiting_run(seeder),
@@ -64,6 +65,7 @@ def _owner_keys(seeder: Seeder) -> list[str]:
         "WRITE_COMMENTS",
         "READ_USERS",
         "READ_PROJECTS",
+        "WRITE_PROJECTS",
         "READ_ANALYTICS",
     ]
     made = [
@@ -112,6 +114,38 @@ def _many(seeder: Seeder) -> int:
     closed = seeder.call("member", "issues.create", title="Remove the obsolete banner")
     seeder.call("member", "issues.transition", id=closed["id"], statusId=statuses["DONE"])
     return MANY
+
+
+def _work(seeder: Seeder, issues: Mapping[str, str]) -> dict[str, str]:
+    """A project, a label, a cycle that is half done, and an initiative."""
+    statuses = {one["category"]: one["id"] for one in seeder.call("owner", "statuses.list")["data"]}
+    initiative = seeder.call("owner", "initiatives.create", name="Nobody waits to sign in")
+    project = seeder.call(*("owner", "projects.create"), key="WEB", name="Web", initiativeId=initiative["id"])
+    label = seeder.call("owner", "labels.create", name="accessibility")
+    cycle = seeder.call("owner", "cycles.create", name="November", lengthDays=14)
+    seeder.call("owner", "cycles.update", id=cycle["id"], status="ACTIVE")
+    titles = (
+        "Sign in with a passkey",
+        "Say why a sign-in failed",
+        "Focus the first field",
+        "Test on a phone",
+    )
+    made = [
+        seeder.call("owner", "issues.create", title=title, projectId=project["id"], labelIds=[label["id"]])
+        for title in titles
+    ]
+    ids = [one["identifier"] for one in made]
+    seeder.call("owner", "cycles.plan", cycleId=cycle["id"], issueIds=[*ids, issues["login"]])
+    seeder.call("owner", "issues.transition", id=ids[0], statusId=statuses["DONE"])
+    seeder.call("owner", "issues.update", id=ids[1], dueDate="2099-01-31T12:00:00Z", priority="HIGH")
+    _log(seeder, issues["login"])
+    return {"cycle": cycle["id"], "initiative": initiative["id"], "project": project["id"], "issue": ids[1]}
+
+
+def _log(seeder: Seeder, issue: str) -> None:
+    run = seeder.call("worker", "runs.list", issueId=issue)["data"][0]
+    text = f"$ make test\n12 passed\n{HOSTILE}\n"
+    seeder.call("worker", "runs.appendLog", runId=run["id"], seq=0, chunk=text)
 
 
 def _requests(seeder: Seeder, issues: Mapping[str, str]) -> dict[str, str]:

@@ -15,6 +15,7 @@ PLAIN_WRITERS = {
     "store/counters.py": "numbers of a series, and tickets",
     "people/authentication.py": "counting the calls of a key",
     "people/ceilings.py": "what a key takes of its workspace's ceiling",
+    "stored/windows.py": "what strangers may have done in an hour",
     "people/agents.py": "heartbeats that change no status",
     "sweep/outbox.py": "what was sent is not due any more",
     "search/search.py": "which words an issue is found by",

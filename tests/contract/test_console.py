@@ -14,6 +14,7 @@ from infra.registry import find_namespaces
 
 CONSOLE = Path(__file__).parents[2] / "shared" / "forge" / "console"
 VENDOR = CONSOLE / "vendor"
+SCOPES = CONSOLE / "js" / "calls" / "scopes.js"
 SCRIPTS = sorted(CONSOLE.glob("js/**/*.js"))
 FILES = sorted(file for file in CONSOLE.rglob("*") if file.is_file() and VENDOR not in file.parents)
 
@@ -34,7 +35,7 @@ def text_of(file: Path) -> str:
 
 def declared_calls() -> dict[str, list[str]]:
     calls: dict[str, list[str]] = {}
-    for script in CONSOLE.glob("js/calls/*.js"):
+    for script in sorted(set(CONSOLE.glob("js/calls/*.js")) - {SCOPES}):
         found = re.search(r"^export const [A-Z]+ = (\{.*?^\});", text_of(script), re.M | re.S)
         assert found is not None, script.name
         declared: dict[str, list[str]] = json.loads(found[1])
@@ -43,36 +44,43 @@ def declared_calls() -> dict[str, list[str]]:
     return calls
 
 
+def effect_of(tool: str) -> str:
+    return load_catalog().get(tool.rpartition("/")[2]).effect
+
+
+def scopes_of(tool: str) -> list[str]:
+    return sorted(load_catalog().get(tool.rpartition("/")[2]).scopes)
+
+
 @pytest.mark.parametrize("tool", sorted(declared_calls()))
 def test_every_tool_that_the_console_calls_takes_what_it_sends(tool: str) -> None:
+    surface, _, name = tool.rpartition("/")
     (declared,) = [
         one
         for namespace in find_namespaces().values()
         for one in namespace.tools.values()
-        if one.name == tool
+        if one.name == name
     ]
     known = {field.alias or name for name, field in declared.input.model_fields.items()}
 
     assert set(declared_calls()[tool]) <= known
-    assert declared.surface == "mcp"
+    assert declared.surface == (surface or "mcp")
 
 
-def test_the_console_decides_and_comments_and_changes_nothing_else() -> None:
-    writing = {tool for tool in declared_calls() if load_catalog().get(tool).effect != "READ_ONLY"}
+def test_nobody_is_offered_what_their_key_may_not() -> None:
+    """What the console believes that a change needs is what the catalog says."""
+    found = re.search(r"^export const SCOPES = (\{.*?^\});", text_of(SCOPES), re.M | re.S)
+    assert found is not None
+    changing = {tool for tool in declared_calls() if effect_of(tool) != "READ_ONLY"}
 
-    assert writing == {
-        "actionRequests.accept",
-        "actionRequests.decline",
-        "actionRequests.vote",
-        "comments.create",
-        "issues.reassign",
-        "reviewGates.resolve",
-    }
+    assert json.loads(found[1]) == {tool: scopes_of(tool) for tool in sorted(changing)}
 
 
 def test_every_call_in_the_scripts_is_declared_and_every_declared_one_is_made() -> None:
     called = {
-        name for script in SCRIPTS for name in re.findall(r'\b(?:call|pages)\(\s*"([\w.]+)"', text_of(script))
+        name
+        for script in SCRIPTS
+        for name in re.findall(r'\b(?:call|pages|write|change)\(\s*"([\w./]+)"', text_of(script))
     }
 
     assert called == set(declared_calls())

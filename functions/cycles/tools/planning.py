@@ -109,4 +109,4 @@ def _put(ctx: Context, desk: Desk, cycle_id: str | None, *, action: str) -> Issu
     if issue.cycle_id != cycle_id:
         placing.put(change, cycle_id, action=action)
         issue = save(ctx.plan(), change)
-    return IssueInCycle(**dict(row_of(issue, desk.names)), cycle_id=issue.cycle_id)
+    return IssueInCycle(**dict(row_of(issue, desk.names)) | {"cycle_id": issue.cycle_id})

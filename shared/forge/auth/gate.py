@@ -66,9 +66,11 @@ class KeyStore(Protocol):
 
 
 class KeyCheck:
-    def __init__(self, store: KeyStore, tokens: Tokens) -> None:
+    def __init__(self, store: KeyStore, tokens: Tokens, resource: str = "") -> None:
+        """`resource` is the address that is guarded: a client's token that is for another opens nothing."""
         self._store = store
         self._tokens = tokens
+        self._resource = resource
 
     def admit(self, headers: Mapping[str, str], door: Door, now: datetime) -> Caller:
         """The caller behind these headers, its call counted; else why not."""
@@ -78,6 +80,8 @@ class KeyCheck:
         record, admitted = self._store.touch(key_hash or self._key_hash_of_token(header, now), door, now)
         if record is None or not admitted:
             raise _refusal(record, door, now)
+        if record.resource is not None and record.resource != self._resource:
+            raise _for_another()
         return _caller_of(record, record.session_id or session_of(headers, record.id), is_token)
 
     def admit_known(self, key_hash: str, door: Door, now: datetime) -> Caller:
@@ -112,6 +116,8 @@ class KeyCheck:
         (record, admitted), row = self._store.glance(known, door, now, beside=beside)
         if record is None or not admitted:
             raise _refusal(record, door, now)
+        if record.resource is not None and record.resource != self._resource:
+            raise _for_another()
         return _caller_of(record, record.session_id or session_of(headers, record.id), is_token), row
 
     def key_hash_of(self, headers: Mapping[str, str], now: datetime) -> str:
@@ -210,6 +216,13 @@ def limited(why: str, now: datetime) -> RateLimited:
     )
 
 
+def _for_another() -> Unauthorized:
+    return Unauthorized(
+        "This token was given to a client for another address.",
+        hint="A client uses it where it signed in; a key works everywhere.",
+    )
+
+
 def _no_member() -> Forbidden:
     return Forbidden("The owner of this API key is no longer a member of its workspace.")
 
@@ -241,12 +254,15 @@ def _agent_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
 
 
 def _user_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
-    if record.linked_agent_id is not None:
-        raise Unauthorized(
-            "This API key is malformed: a user's key can't be linked to an agent.", hint=_GET_A_KEY
-        )
     if not record.is_member:
         raise _no_member()
+    if record.linked_agent_id is not None:
+        if record.resource is None:
+            raise Unauthorized(
+                "This API key is malformed: a user's key can't be linked to an agent.", hint=_GET_A_KEY
+            )
+        # A client acts as an agent, for as long as whoever let it does belong here.
+        return _agent_caller(record, session_id, is_token)
     # Who is not an admin any more has no ADMIN scope any more either.
     is_admin = record.role is _OWNER or record.role is _ADMIN
     scopes = record.scopes if is_admin else record.scopes - _ADMIN_SCOPE

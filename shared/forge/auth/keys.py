@@ -16,7 +16,7 @@ RAW_LENGTH = len(RAW_PREFIX) + _SECRET_LENGTH
 WELL_FORMED = f"{RAW_PREFIX}[A-Za-z0-9_-]{{{_SECRET_LENGTH}}}"
 MAX_NARROWING_IDS = 50
 
-_SECRET_BYTES = 32
+SECRET_BYTES = 32
 _DISPLAY_LENGTH = len(RAW_PREFIX) + 8
 
 
@@ -52,6 +52,8 @@ class KeyRecord(Value):
     run_issue_id: str | None = None
     session_id: str | None = None
     """Of a run's key, the session that works on the run, whatever a header says."""
+    resource: str | None = None
+    """Of a token that a client was given, the one address that it is good for."""
 
 
 class KeyOfRun(NamedTuple):
@@ -61,6 +63,15 @@ class KeyOfRun(NamedTuple):
     issue_id: str
     session_id: str
     ends_at: datetime
+
+
+class KeyOfClient(NamedTuple):
+    """What a key is for that a client is given as its access token."""
+
+    resource: str
+    ends_at: datetime
+    secret: bytes | None = None
+    """What it is made of, where the same answer must be found again; random unless given."""
 
 
 class KeyOrder(NamedTuple):
@@ -79,6 +90,7 @@ class KeyOrder(NamedTuple):
     latest: datetime | None = None
     """When it ends at the latest, unless a lifetime is asked for; None for never."""
     of_run: KeyOfRun | None = None
+    of_client: KeyOfClient | None = None
 
 
 class Minted(NamedTuple):
@@ -96,7 +108,8 @@ def mint(order: KeyOrder, *, key_id: str, now: datetime) -> Minted:
     from secrets import token_bytes
 
     _require_coherent(order)
-    raw = RAW_PREFIX + urlsafe_b64encode(token_bytes(_SECRET_BYTES)).rstrip(b"=").decode()
+    given = order.of_client.secret if order.of_client else None
+    raw = RAW_PREFIX + urlsafe_b64encode(given or token_bytes(SECRET_BYTES)).rstrip(b"=").decode()
     record = KeyRecord(
         id=key_id,
         key_hash=hash_of(raw),
@@ -111,6 +124,7 @@ def mint(order: KeyOrder, *, key_id: str, now: datetime) -> Minted:
         run_id=order.of_run.run_id if order.of_run else None,
         run_issue_id=order.of_run.issue_id if order.of_run else None,
         session_id=order.of_run.session_id if order.of_run else None,
+        resource=order.of_client.resource if order.of_client else None,
     )
     return Minted(raw, raw[:_DISPLAY_LENGTH], record)
 
@@ -121,7 +135,8 @@ def hash_of(raw: str) -> str:
 
 def _require_coherent(order: KeyOrder) -> None:
     issues = {}
-    is_agents = order.kind is KeyKind.AGENT or (order.kind is KeyKind.SESSION and order.of_run is not None)
+    is_made_for = order.of_run is not None or order.of_client is not None
+    is_agents = order.kind is KeyKind.AGENT or (order.kind is KeyKind.SESSION and is_made_for)
     if not is_agents and order.linked_agent_id is not None:
         issues["linkedAgentId"] = "Only a key of kind AGENT can be linked to an agent."
     if not is_agents and not order.user_id:
@@ -136,6 +151,8 @@ def _require_coherent(order: KeyOrder) -> None:
 def _expiry(order: KeyOrder, now: datetime) -> datetime | None:
     if order.of_run is not None:
         return order.of_run.ends_at
+    if order.of_client is not None:
+        return order.of_client.ends_at
     if order.kind is KeyKind.SESSION:
         if order.expires_in_days is not None:
             raise _bad_lifetime("expiresInDays", "A SESSION key takes ttlHours instead.")

@@ -32,6 +32,8 @@ SERVER_CARD_PATH = f"{RPC_PATH}/server-card"
 AI_CATALOG_PATH = "/.well-known/ai-catalog.json"
 MCP_PATH = "/mcp"
 """Where clients sign in; those with keys use the other."""
+API_PATH = "/api"
+"""What a token is for that reaches every tool."""
 OAUTH_PATH = "/oauth/"
 OAUTH_DOCUMENTS = {
     "/.well-known/oauth-protected-resource/mcp": "OAuthResource",
@@ -105,7 +107,8 @@ class Edge:
         self._journal = Journal(now, options.write_log, measures)
         self._backend = backend
         self.services = backend.services
-        gate = KeyCheck(backend.keys, backend.services.tokens)
+        at = backend.services.public_url.rstrip("/")
+        gate = KeyCheck(backend.keys, backend.services.tokens, f"{at}{API_PATH}")
         self._runner = runner = options.runner or InlineRunner()
         self._dispatcher = dispatcher = Dispatcher(catalog, runner, backend.services, self._journal)
         eras = options.extend(Methods(dispatcher, options.build).eras())

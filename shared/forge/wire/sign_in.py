@@ -33,12 +33,16 @@ class Ground(NamedTuple):
     """Which OpenID provider people sign in with, if any; by the names of the environment."""
 
     @property
+    def at(self) -> str:
+        return self.services.public_url.rstrip("/")
+
+    @property
     def issuer(self) -> str:
-        return f"{self.services.public_url}/oauth"
+        return f"{self.at}/oauth"
 
     @property
     def resource(self) -> str:
-        return resource_of(self.services)
+        return f"{self.at}{MCP_PATH}"
 
 
 class SignsIn(Protocol):
@@ -49,17 +53,13 @@ class _Module(Protocol):
     open_face: Callable[[Ground], SignsIn]
 
 
-def resource_of(services: Services) -> str:
-    return f"{services.public_url}{MCP_PATH}"
-
-
 class SignInDoor:
     def __init__(
         self, backend: Backend, eras: Eras, journal: Journal, module: str, settings: Mapping[str, str]
     ) -> None:
         services = backend.services
         self._ground = Ground(services, backend.keys, journal, settings)
-        self._gate = KeyCheck(backend.keys, services.tokens)
+        self._gate = KeyCheck(backend.keys, services.tokens, self._ground.resource)
         self._rpc = RpcDoor(eras, self._gate, journal, services.now)
         self._now = services.now
         self._module = module
@@ -92,7 +92,7 @@ class SignInDoor:
         document = next(iter(OAUTH_DOCUMENTS))
         said = response.headers["www-authenticate"]
         told = (
-            f'resource_metadata="{self._ground.services.public_url}{document}"',
+            f'resource_metadata="{self._ground.at}{document}"',
             f'scope="{" ".join(SCOPES_OF_WORK)}"',
         )
         return {**response.headers, "www-authenticate": ", ".join((said, *told))}

@@ -1,10 +1,12 @@
 /** What an operator does, each as a check that fails with what was seen instead. */
 
 import { call, facts, operator, requestNow, require, shows } from "./browser.mjs";
-import { figurePages, figures } from "./figures.mjs";
+import { figures } from "./figures.mjs";
 import { freshness } from "./freshness.mjs";
 import { keyboard } from "./keys.mjs";
+import { inParts, isShown, pagesToSee } from "./places.mjs";
 import { signing } from "./signing.mjs";
+import { working } from "./work.mjs";
 
 const { keys, requests, issues } = facts;
 
@@ -240,41 +242,26 @@ async function goals_agents_pipelines_and_pull_requests_are_shown(browser) {
 }
 
 async function a_phone_scrolls_in_one_direction(browser) {
-  const { page, context, complaints } = await operator(browser, "/console", { viewport: { width: 360, height: 740 } });
-  for (const path of pagesToSee()) {
-    await page.goto(`${facts.baseUrl}${path}`);
-    const isShown = page.locator("main .parts .part:not(:empty)").first();
-    await isShown.waitFor().catch(async () => require(false, `${path}: ${await page.locator("main").innerText()}`));
-    const [inner, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-    require(inner <= width, `${path} is ${inner} px wide`);
+  const complaints = [];
+  for (const paths of inParts(pagesToSee())) {
+    const visit = await operator(browser, "/console", { viewport: { width: 360, height: 740 } });
+    for (const path of paths) {
+      await visit.page.goto(`${facts.baseUrl}${path}`);
+      await isShown(visit.page, path);
+      const [inner, width] = await visit.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+      require(inner <= width, `${path} is ${inner} px wide`);
+    }
+    complaints.push(...visit.complaints);
+    await visit.context.close();
   }
-  await context.close();
   return complaints;
-}
-
-export function pagesToSee() {
-  const shown = Object.values(requests).map((id) => `/console/requests/${id}`);
-  const rest = [
-    "",
-    "/board",
-    "/goals",
-    `/goals/${facts.goal.id}`,
-    `/goals/${facts.stuck.goal}`,
-    "/agents",
-    `/gates/${facts.gate}`,
-    `/gates/${facts.stuck.gate}`,
-    `/runs/${facts.run}`,
-    `/pipelines/${facts.pipeline}`,
-  ];
-  const own = [...rest.map((one) => `/console${one}`), ...Object.values(issues).map((id) => `/console/issues/${id}`)];
-  return [...own, ...shown, ...figurePages, new URL(facts.pull).pathname];
 }
 
 export const checks = [
   ...signing,
   ...freshness,
   ...keyboard,
-  ...figures,
+  ...working,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
   times_are_told_by_the_clock_of_the_server,
   accepting_does_what_the_card_says_and_offers_the_next,

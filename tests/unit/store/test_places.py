@@ -22,9 +22,14 @@ OUTSIDE_EVERY_WORKSPACE = {
     "WSNAME#{field}#{name}",
     "MAPPING#{id}",
     "USER#{user_id}#ACCOUNTS",
-    "OAUTH#SIGNIN#{secret_hash}",
+    *(f"OAUTH#{kind}#{{secret_hash}}" for kind in ("SIGNIN", "CONSENT")),
+    *(f"OAUTH#{kind}#{{token_hash}}" for kind in ("CODE", "REFRESH")),
+    "OAUTH#ASSERTION#{digest}",
+    "OAUTH#CLIENT#{id}",
+    "OAUTH#DOCUMENT#{place}",
     "OAUTH#IDENTITY#{account}",
     "OAUTH#STATE#{digest}",
+    "OAUTH#WINDOW#{whose}",
 }
 
 PLACES = [place for kind in kinds() for place in kind.indexed if isinstance(place, In)]

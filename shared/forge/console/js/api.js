@@ -6,9 +6,6 @@ import { isSession, proofOf, storedKey } from "./session.js";
 
 const SECONDS = 30;
 const SESSION = "/oauth/session";
-const CHANGING = "actionRequests,comments,reviewGates";
-/** @type {{key: string | null, names: Promise<Set<string> | null> | null}} */
-let allowed = { key: null, names: null };
 
 /** A refusal, in the server's own words. */
 export class Refused extends Error {
@@ -31,28 +28,16 @@ export class Refused extends Error {
  * Call a tool and return its output.
  * @param {keyof typeof CALLS} tool
  * @param {Record<string, unknown>} given arguments; those that are undefined are left out
- * @param {{key?: string | null, once?: string, door?: "mcp" | "admin"}} how `once` makes a repetition of the same call
- * take effect once; `door` is where the tool is
+ * @param {{key?: string | null, once?: string}} how `once` makes a repetition of the same call take effect once
  */
-export async function call(tool, given = {}, { key = storedKey(), once, door = "mcp" } = {}) {
+export async function call(tool, given = {}, { key = storedKey(), once } = {}) {
   requireDeclared(tool, given);
   /** @type {Record<string, string>} */
   const headers = once ? { "idempotency-key": once } : {};
-  const response = await send(`/api/${door}/${tool}`, key, { headers, body: JSON.stringify(given) });
+  const response = await send(addressOf(tool), key, { headers, body: JSON.stringify(given) });
   const body = await bodyOf(response);
   if (!response.ok) throw new Refused(response.status, body, Number(response.headers.get("retry-after")) || 0);
   return body;
-}
-
-/**
- * Whether this key may call a tool, as far as is known: a list of tools has only what its key may call.
- * @param {string} tool
- */
-export async function mayCall(tool) {
-  const key = storedKey();
-  if (key !== allowed.key) allowed = { key, names: listed(key) };
-  const names = await allowed.names;
-  return !names || names.has(tool);
 }
 
 /**
@@ -90,19 +75,9 @@ export function newOnce() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Nothing where it can't be had: then everything is offered, and the server refuses what it must. */
-async function listed(key) {
-  try {
-    // MCP takes no session of a browser.
-    if (isSession(key)) return new Set((await bodyOf(await send(`${SESSION}/tools`, key))).tools);
-    const asked = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-    const answer = await bodyOf(await send(`/api/mcp/rpc?tools=${CHANGING}&names=canonical`, key, { body: asked }));
-    if (answer.result) return new Set(answer.result.tools.map(({ name }) => name));
-  } catch (refusal) {
-    if (!(refusal instanceof Refused)) throw refusal;
-  }
-  allowed = { key: null, names: null };
-  return null;
+/** Tools of people who administer have a door of their own: `admin/keys.list`. @param {string} tool */
+function addressOf(tool) {
+  return tool.includes("/") ? `/api/${tool}` : `/api/mcp/${tool}`;
 }
 
 function requireDeclared(tool, given) {

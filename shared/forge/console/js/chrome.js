@@ -1,7 +1,8 @@
 /** What surrounds every page: where one is, where one can go, and how much waits. */
 
 import { useEffect, useState } from "../vendor/hooks.js";
-import { Refused, call } from "./api.js";
+import { theWorkspace } from "./allowed.js";
+import { Refused } from "./api.js";
 import { h } from "./dom.js";
 import { openPalette } from "./palette.js";
 import { paths } from "./routes.js";
@@ -70,7 +71,7 @@ function Workspace() {
 /** @param {(name: string) => void} tell */
 async function tellName(tell) {
   try {
-    tell((await call("workspace.get")).name);
+    tell((await theWorkspace()).name);
   } catch (refusal) {
     // The page itself says what is wrong; a name is no reason to.
     if (!(refusal instanceof Refused)) throw refusal;

@@ -3,51 +3,140 @@
 import { paths } from "./routes.js";
 import { called, costOf, plainly } from "./words.js";
 
-/** @returns {import("./opening.js").View} */
-export function issueView({ issue, runs, artifacts, linked, requests, names, maySay }) {
+/** @param {any} answers @returns {import("./opening.js").View} */
+export function issueView({ issue, runs, artifacts, linked, requests, names, may, terms, agents, workflow }) {
   return {
     heading: `${issue.identifier} ${issue.title}`,
     parts: {
-      state: stateOf(issue, runs, names),
+      state: stateOf(issue),
       waiting: requests.length ? requests.map(({ id, title }) => ({ id, path: paths.request(id), title })) : null,
-      description: descriptionOf(issue),
+      description: { text: descriptionOf(issue), edit: may["issues.update"] ? editOf(issue) : null },
       timeline: timelineOf(issue, runs),
-      comment: maySay ? { issueId: issue.id, example: exampleFor(issue), replies: repliesTo(issue) } : null,
+      comment: may["comments.create"]
+        ? { issueId: issue.id, example: exampleFor(issue), replies: repliesTo(issue), people: handlesIn(issue) }
+        : null,
+      properties: propertiesOf(issue, runs, names, { may, terms, agents }),
+      relations: relationsOf(issue, may),
+      runs: runs.length ? runs.map(runOf) : null,
+      linked: linkedOf(issue, linked, workflow, may),
       artifacts: artifacts.length ? artifacts.map(artifactOf) : null,
-      linked: linked.length ? linked.map(linkedOf) : null,
+      files: filesOf(issue, may),
     },
   };
 }
 
-function stateOf(issue, runs, names) {
-  const run = issue.currentRun;
+function stateOf(issue) {
   return {
     status: issue.status.name,
     category: issue.status.category,
     priority: issue.priority,
     isQueued: issue.queued,
     labels: (issue.labels ?? []).map(({ name }) => name),
+    isBlocked: Boolean(issue.openBlockers),
+  };
+}
+
+function editOf({ id, title, description, expectedOutput }) {
+  return { id, title, description: description ?? "", expectedOutput: expectedOutput ?? "" };
+}
+
+/** Who, when and what it costs; with what can be chosen instead, where whoever looks may. */
+function propertiesOf(issue, runs, names, { may, terms, agents }) {
+  const run = issue.currentRun;
+  return {
+    id: issue.id,
+    may,
+    values: {
+      statusId: issue.statusId,
+      priority: issue.priority,
+      agentId: issue.assignedAgentId ?? "",
+      projectId: issue.projectId ?? "",
+      cycleId: issue.cycleId ?? "",
+      dueDate: issue.dueDate,
+      estimate: issue.estimate,
+      isQueued: issue.queued,
+      labels: (issue.labels ?? []).map(({ id, name }) => ({ id, name })),
+    },
+    choices: { ...terms, agents: agents.map(({ id, profileKey }) => ({ id, name: `@${profileKey}` })) },
     holder: holderOf(issue, names),
     assigned: assignedTo(issue),
     run: run && {
       who: called(null, run.agent),
       mode: run.engagementMode,
       step: run.currentStep,
+      startedAt: run.startedAt,
       heardAt: run.lastEventAt,
     },
-    blockers: related(issue, "BLOCKED_BY", "BLOCKS"),
-    blocks: related(issue, "BLOCKS", "BLOCKED_BY"),
     project: issue.project?.name ?? null,
     cost: costOf(runs),
-    dueDate: issue.dueDate,
     createdAt: issue.createdAt,
-    author: called(
-      issue.author,
-      issue.authorAgentId
-        ? { profileKey: (names[issue.authorAgentId] ?? issue.authorAgentId).replace(/^@/, "") }
-        : null,
-    ),
+    author: authorOf(issue, names),
   };
+}
+
+function authorOf({ author, authorAgentId }, names) {
+  const profileKey = (names[authorAgentId] ?? authorAgentId ?? "").replace(/^@/, "");
+  return called(author, authorAgentId ? { profileKey } : null);
+}
+
+/** Handles of the people who are in it already. */
+function handlesIn({ author, comments = [], assignees = [] }) {
+  const people = [author, ...comments.map((one) => one.author), ...assignees.map((one) => one.user ?? one)];
+  return [...new Set(people.map((one) => one?.handle).filter(Boolean))];
+}
+
+const RELATED = { BLOCKED_BY: "Blocked by", BLOCKS: "Blocks", DUPLICATES: "Duplicates", RELATES_TO: "Related to" };
+const REVERSED = { BLOCKS: "BLOCKED_BY", BLOCKED_BY: "BLOCKS" };
+
+/** Each issue once for each kind, whichever of the two ends says so. */
+function relationsOf({ id, relations = [] }, may) {
+  const said = relations.map((one) => {
+    const kind = one.direction === "outbound" ? one.kind : (REVERSED[one.kind] ?? one.kind);
+    return [`${kind} ${one.issue.id}`, { ...relatedOf(one), kind }];
+  });
+  const rows = [...new Map(/** @type {any} */ (said)).values()];
+  const groups = Object.entries(RELATED).map(([kind, title]) => ({ title, rows: rows.filter((one) => one.kind === kind) }));
+  return { id, may: may["relations.add"], mayRemove: may["relations.remove"], groups: groups.filter((one) => one.rows.length) };
+}
+
+function relatedOf({ id, issue }) {
+  return {
+    id,
+    identifier: issue.identifier,
+    title: issue.title,
+    path: paths.issue(issue.identifier),
+    isOpen: !["DONE", "CANCELED"].includes(issue.status?.category),
+  };
+}
+
+function runOf(run) {
+  return {
+    id: run.id,
+    who: called(null, run.agent),
+    status: run.status,
+    mode: run.engagementMode,
+    step: run.finishedAt ? null : run.currentStep,
+    startedAt: run.startedAt,
+    finishedAt: run.finishedAt,
+    cost: run.costUsd,
+    tokens: (run.tokensIn ?? 0) + (run.tokensOut ?? 0) || null,
+  };
+}
+
+function filesOf({ id, attachments = [] }, may) {
+  const rows = attachments.map((one) => ({
+    id: one.id,
+    url: one.externalUrl ?? one.url ?? null,
+    name: one.linkTitle ?? one.filename ?? one.externalUrl,
+    isLink: Boolean(one.externalUrl),
+  }));
+  return rows.length || may["attachments.attachLink"] ? { id, may: may["attachments.attachLink"], rows } : null;
+}
+
+function linkedOf({ id }, linked, workflow, may) {
+  const branch = workflow ? { name: workflow.branchName, phase: workflow.currentPhase, tests: workflow.testsPassed } : null;
+  if (!linked.length && !branch && !may["github.link"]) return null;
+  return { id, may: may["github.link"], branch, rows: linked.map(linkOf) };
 }
 
 /** Whoever has claimed it, and until when. */
@@ -66,17 +155,6 @@ function assignedTo({ assignedAgent, assignees = [] }) {
     Boolean,
   );
   return all.join(", ") || null;
-}
-
-/** Each issue once, whichever of the two ends says so. */
-function related({ relations = [] }, outbound, inbound) {
-  const found = relations.filter((one) => one.kind === (one.direction === "outbound" ? outbound : inbound));
-  return [...new Map(found.map((one) => [one.issue.id, one])).values()].map(({ issue }) => ({
-    identifier: issue.identifier,
-    title: issue.title,
-    path: paths.issue(issue.identifier),
-    isOpen: !["DONE", "CANCELED"].includes(issue.status?.category),
-  }));
 }
 
 function descriptionOf({ description, expectedOutput, verificationChecklist = [] }) {
@@ -134,7 +212,7 @@ function artifactOf({ id, title, type, status, summary, updatedAt }) {
   return { id, title, type, status, summary, at: updatedAt };
 }
 
-function linkedOf({ id, kind, externalResource: one }) {
+function linkOf({ id, kind, externalResource: one }) {
   return {
     id,
     url: one.url,

@@ -26,6 +26,8 @@ export function startKeyboard(app) {
     if (event.key === "k") done(event, () => step(-1));
     if (event.key === "/") done(event, () => search(app));
     if (event.key === "?") done(event, () => showHelp(app));
+    const button = offered(app, event.key);
+    if (button) done(event, () => button.click());
   });
 }
 
@@ -47,6 +49,11 @@ function send(event) {
   const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (place.querySelectorAll(".buttons:last-of-type button"));
   const button = [...buttons].find((one) => !one.disabled);
   if (button) done(event, () => button.click());
+}
+
+/** A button of the page that names the key. @param {any} app @param {string} key @returns {HTMLButtonElement | null} */
+function offered(app, key) {
+  return /^[a-z]$/.test(key) ? app.main.querySelector(`button[data-key="${key}"]:not(:disabled)`) : null;
 }
 
 /** @param {number} by */
@@ -71,6 +78,9 @@ function showHelp(/** @type {any} */ app) {
     ["/", "Search this page, or everything"],
     ["j, k", "The next and the previous row"],
     ...places.map((/** @type {any} */ place) => [`g ${place.key}`, place.text]),
+    ["c", "A new issue, on the board"],
+    ["e", "Edit the issue that is open"],
+    ["Shift ← →", "Move the card to the column beside it"],
     ["Ctrl Enter", "Send what you type, with the first button below it"],
     ["?", "This list"],
   ];

@@ -9,6 +9,7 @@
  * @property {Record<string, (data: any, context: Context) => any>} show each part as a component, in the page's order
  * @property {number} [seconds] how often it is read anew, where fifteen is too often
  * @property {string[]} [ordered] parts whose rows stay where they are while somebody points at them
+ * @property {string[]} [aside] parts that stand beside the others where there is room
  * @property {boolean} [wide] whether it takes all the room there is
  *
  * @typedef {{heading: string, title?: string, parts: Record<string, any>}} View

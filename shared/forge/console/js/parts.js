@@ -9,9 +9,20 @@ export function PageView({ opened }) {
   return [
     h("h1", { tabindex: "-1" }, heading),
     h("div", { class: "status", role: "status" }, isShown && trouble ? h(NotFresh, { trouble }) : null),
-    h("div", { class: "parts" }, isShown ? opened.components.map(partOf(opened)) : h(NotYet, { opened })),
+    isShown ? laidOut(opened) : h("div", { class: "parts" }, h(NotYet, { opened })),
     h("div", { class: "news", role: "status" }, news && h("button", { type: "button", onclick: news.show }, news.text)),
   ];
+}
+
+/** In one column, or with some parts beside the others. @param {any} opened */
+function laidOut(opened) {
+  const { page, components } = opened;
+  const isAside = (/** @type {any} */ { name }) => Boolean(page.aside?.includes(name));
+  const parts = components.map(partOf(opened));
+  if (!page.aside) return h("div", { class: "parts" }, parts);
+  const beside = components.map(isAside);
+  const those = (/** @type {boolean} */ wanted) => parts.filter((/** @type {any} */ _, /** @type {number} */ place) => beside[place] === wanted);
+  return h("div", { class: "parts sided" }, h("div", { key: "main" }, those(false)), h("div", { key: "aside", class: "aside" }, those(true)));
 }
 
 const partOf = (/** @type {any} */ opened) => (/** @type {any} */ { name, component }) => {

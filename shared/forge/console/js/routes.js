@@ -45,6 +45,10 @@ export const paths = {
   run: within("/runs"),
   board: at("/board"),
   issue: within("/issues"),
+  cycles: at("/cycles"),
+  cycle: within("/cycles"),
+  initiatives: at("/initiatives"),
+  initiative: within("/initiatives"),
   goals: at("/goals"),
   goal: within("/goals"),
   pipeline: (/** @type {string} */ name, /** @type {string} */ file = "") =>

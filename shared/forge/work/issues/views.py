@@ -61,6 +61,8 @@ class IssueRow(Model):
     claim_expires_at: Omittable[datetime] = None
     open_blockers: Omittable[int] = None
     due_date: datetime | None
+    cycle_id: Omittable[str] = None
+    completed_at: Omittable[datetime] = None
     created_at: datetime
     updated_at: datetime
 

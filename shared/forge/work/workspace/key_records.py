@@ -40,6 +40,7 @@ def record_of(stored: Stored) -> KeyRecord:
         run_id=stored.get("run_id"),
         run_issue_id=stored.get("run_issue_id"),
         session_id=stored.get("session_id"),
+        resource=stored.get("resource"),
     )
 
 

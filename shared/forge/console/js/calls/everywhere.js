@@ -1,14 +1,18 @@
-/** Tools about what every page asks. */
+/** Tools that several areas ask. */
 
 export const EVERYWHERE = {
   "workspace.get": [],
   "events.recent": ["subjectType", "subjectId", "limit", "fields"],
   "agents.list": [],
   "issues.get": ["id", "include"],
-  "issues.list": ["query", "statusId", "projectId", "limit", "cursor", "fields"],
+  "issues.list": ["query", "statusId", "projectId", "labelIds", "assignedAgentId", "unassigned", "cycleId", "withoutCycle", "initiativeId", "priority", "includeDone", "statusCategories", "orderBy", "order", "limit", "cursor", "fields"],
   "goals.list": ["limit", "cursor"],
   "runs.list": ["id", "issueId", "status", "needsPerson", "limit", "cursor", "fields"],
   "comments.create": ["issueId", "body"],
   "actionRequests.list": ["id", "status", "assignedUserId", "issueId", "include", "limit", "cursor", "fields"],
-  "reviewGates.list": ["id", "status", "limit"]
+  "reviewGates.list": ["id", "status", "limit"],
+  "statuses.list": [],
+  "labels.list": [],
+  "projects.list": ["limit"],
+  "cycles.list": ["limit", "cursor", "status"]
 };

@@ -1,11 +1,30 @@
-/** Tools about issues. */
+/** Tools about issues, cycles and initiatives. */
 
 export const WORK = {
-  "statuses.list": [],
-  "projects.list": ["limit"],
+  "issues.create": ["title", "description", "priority", "statusId", "projectId", "assignedAgentId", "labelIds", "queue"],
+  "issues.update": ["id", "title", "description", "expectedOutput", "priority", "projectId", "cycleId", "dueDate", "clear"],
+  "issues.transition": ["id", "statusId"],
+  "issues.assign": ["issueId", "agentId"],
+  "issues.setLabels": ["issueId", "add", "remove"],
+  "issues.setQueued": ["id", "queued"],
+  "relations.add": ["fromIssueId", "toIssueId", "kind"],
+  "relations.remove": ["relationId"],
+  "attachments.attachLink": ["targetType", "targetId", "externalUrl", "linkTitle"],
+  "attachments.getDownloadUrl": ["attachmentId"],
+  "github.link": ["issueId", "url", "kind"],
+  "github.listLinked": ["issueId"],
+  "runs.log": ["runId", "after", "wait"],
+  "runs.kick": ["runId"],
   "artifacts.list": ["issueId", "limit"],
   "artifacts.get": ["id"],
-  "github.listLinked": ["issueId"],
   "list_backlog": ["repository", "limit"],
-  "get_workflow_status": ["issueNumber", "repository"]
+  "get_workflow_status": ["issueNumber", "repository"],
+  "cycles.create": ["name", "startsAt", "endsAt", "lengthDays"],
+  "cycles.update": ["id", "status"],
+  "cycles.plan": ["cycleId", "issueIds", "removeIssueIds"],
+  "cycles.get": ["id", "limit", "cursor"],
+  "initiatives.list": ["limit", "cursor"],
+  "initiatives.get": ["id"],
+  "initiatives.create": ["name", "description", "targetDate"],
+  "initiatives.linkProject": ["initiativeId", "projectId"]
 };

@@ -4,8 +4,8 @@ import { useRef, useState } from "../../vendor/hooks.js";
 import { openAbove } from "../above.js";
 import { useDeed } from "../deciding.js";
 import { h, trouble } from "../dom.js";
-import { Fields, Unreadable, argumentsOf } from "./forms.js";
-import { change } from "./operate.js";
+import { Fields, argumentsOf } from "./forms.js";
+import { enact } from "./operate.js";
 import { TOOLS } from "./tools.js";
 
 /**
@@ -40,14 +40,8 @@ function ActDialog({ act, row, context, suggestions, close }) {
     event.preventDefault();
     const said = new FormData(/** @type {HTMLFormElement} */ (form.current));
     deed.act(async () => {
-      let asked;
-      try {
-        asked = argumentsOf(said, fields, shownOf, { clearable });
-      } catch (problem) {
-        if (problem instanceof Unreadable) return deed.tell(problem.message);
-        throw problem;
-      }
-      const answer = await change(act.tool, { ...act.given?.(row), ...asked }, context.memory);
+      const asked = argumentsOf(said, fields, shownOf, { clearable });
+      const answer = await enact(act.tool, { ...act.given?.(row), ...asked }, context.memory);
       const tells = act.tells?.(answer) ?? null;
       if (tells) setTold(tells);
       else close();

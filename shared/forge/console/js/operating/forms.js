@@ -1,5 +1,6 @@
 /** Forms out of what tools say of their fields, and what was said in them. */
 
+import { Refused } from "../api.js";
 import { h } from "../dom.js";
 import { plainly } from "../words.js";
 
@@ -65,9 +66,6 @@ function textOf({ kind }, value) {
   return kind === "json" ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** What a field says that can't be read. */
-export class Unreadable extends Error {}
-
 /**
  * What was said, as arguments of the tool. Of what was there before, only what differs; what was emptied is to be cleared
  * where the tool takes that.
@@ -109,6 +107,6 @@ function parsed(text, field) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Unreadable(`${named(field.name)} is no JSON: check its brackets and quotes.`);
+    throw new Refused(400, { error: "invalid_input", message: `${named(field.name)} is no JSON: check its brackets and quotes.` });
   }
 }

@@ -1,37 +1,34 @@
 /** Calling the tools of operators, by the door that each has; and whether whoever is signed in may. */
 
+import { theWorkspace } from "../allowed.js";
 import { call, orNothing } from "../api.js";
 import { onceFor } from "../deciding.js";
 import { TOOLS } from "./tools.js";
 
 const OPERATORS = ["OWNER", "ADMIN"];
 
-/** What `api.js` lets pass. @type {Record<string, string[]>} */
-export const OPERATED = Object.fromEntries(Object.entries(TOOLS).map(([name, { fields }]) => [name, fields.map((one) => one.name)]));
-
 /**
  * @param {string} tool @param {Record<string, unknown>} [given]
  * @returns {Promise<any>}
  */
 export function ask(tool, given = {}) {
-  return call(tool, given, { door: TOOLS[tool].door });
+  return call(addressed(tool), given);
 }
 
 /**
  * The same for what changes something: it takes effect once, even where its answer was lost.
  * @param {string} tool @param {Record<string, unknown>} given @param {any} memory
  */
-export async function change(tool, given, memory) {
-  const answer = await call(tool, given, { door: TOOLS[tool].door, once: onceFor(memory, tool, given) });
+export async function enact(tool, given, memory) {
+  const answer = await call(addressed(tool), given, { once: onceFor(memory, tool, given) });
   // It is done: the same again, later, is another deed.
   memory.attempts = {};
   return answer;
 }
 
-/** Who asks, and what their key may; nothing where the server does not say. @returns {Promise<Viewer | null>} */
+/** Who asks, and what their key may. @returns {Promise<Viewer | null>} */
 export async function theViewer() {
-  const workspace = await orNothing(call("workspace.get"), null);
-  return workspace?.viewer ?? null;
+  return (await orNothing(theWorkspace(), null))?.viewer ?? null;
 }
 
 /**
@@ -39,8 +36,13 @@ export async function theViewer() {
  * @param {Viewer | null} viewer @param {string} tool
  */
 export function may(viewer, tool) {
-  if (!viewer) return true;
+  if (!viewer) return false;
   const { door, scopes } = TOOLS[tool];
   const isAdmitted = door === "mcp" || OPERATORS.includes(viewer.role ?? "");
   return isAdmitted && scopes.every((scope) => viewer.scopes.includes(scope));
+}
+
+/** @param {string} tool */
+function addressed(tool) {
+  return TOOLS[tool].door === "admin" ? `admin/${tool}` : tool;
 }

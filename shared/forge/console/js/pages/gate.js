@@ -1,6 +1,7 @@
 /** The card of a review gate: what waits there, what each decision does, and the buttons. */
 
-import { Refused, call, mayCall, orNothing } from "../api.js";
+import { mayCall } from "../allowed.js";
+import { Refused, call, orNothing } from "../api.js";
 import { DecisionForm, concluded, onceFor, outcomeOf } from "../deciding.js";
 import { facts, goTo, h, mark, nothing, section, when } from "../dom.js";
 import { markdown } from "../markdown.js";

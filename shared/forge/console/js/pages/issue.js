@@ -1,13 +1,20 @@
-/** An issue: how it stands, who has it, what was said and done; and a field to say something to whoever works on it. */
+/** An issue: how it stands, who has it, what was said and done; everything about it can be changed by who may. */
 
 import { useRef, useState } from "../../vendor/hooks.js";
-import { Refused, call, mayCall, newOnce, orNothing } from "../api.js";
+import { mayCallEach } from "../allowed.js";
+import { Refused, call, newOnce, orNothing } from "../api.js";
+import { WordsField } from "../completing.js";
 import { useDeed } from "../deciding.js";
-import { elsewhere, facts, goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
+import { goTo, h, mark, nothing, section, when } from "../dom.js";
+import { openEditIssue } from "../edit_issue.js";
 import { issueView } from "../issue_view.js";
+import { theTerms } from "../known.js";
 import { markdown } from "../markdown.js";
-import { agentNames } from "../names.js";
+import { agentNames, allAgents } from "../names.js";
 import { plainly, toneOf, usd } from "../words.js";
+import { showArtifacts, showFiles, showLinked, showRelations } from "./issue_aside.js";
+import { showProperties } from "./issue_properties.js";
+import { showRuns } from "./issue_runs.js";
 
 const INCLUDED = {
   description: true,
@@ -17,32 +24,29 @@ const INCLUDED = {
   labels: true,
   attachments: true,
 };
+const CHANGES = [
+  ...["comments.create", "issues.update", "issues.transition", "issues.assign", "issues.setLabels", "issues.setQueued"],
+  ...["relations.add", "relations.remove", "attachments.attachLink", "github.link"],
+];
 
+/** @type {import("../opening.js").Page} */
 export const issuePage = {
   title: "Issue",
+  aside: ["properties", "relations", "runs", "linked", "artifacts", "files"],
   read: readIssue,
   decide: issueView,
   show: {
     state: showState,
-    waiting: (rows) =>
-      section(
-        "Waits for a decision",
-        h(
-          "ul",
-          { class: "rows" },
-          rows.map(({ path, title }) => h("li", { class: "row" }, goTo(path, title))),
-        ),
-      ),
-    description: (text) => section("Description", markdown(text)),
+    waiting: showWaiting,
+    description: showDescription,
     comment: showCommentForm,
     timeline: showTimeline,
-    artifacts: (rows) => section("Artifacts", h("ul", { class: "plain" }, rows.map(artifactOf))),
-    linked: (rows) =>
-      section(
-        "On GitHub",
-        h("p", { class: "hint" }, "Titles there are written by whoever may write there."),
-        h("ul", { class: "plain" }, rows.map(linkedOf)),
-      ),
+    properties: showProperties,
+    relations: showRelations,
+    runs: showRuns,
+    linked: showLinked,
+    artifacts: showArtifacts,
+    files: showFiles,
   },
   ordered: ["timeline"],
 };
@@ -50,71 +54,62 @@ export const issuePage = {
 async function readIssue({ id }) {
   const issue = await call("issues.get", { id, include: INCLUDED });
   const issueId = issue.id;
-  const [runs, artifacts, linked, requests, names, maySay] = await Promise.all([
+  const none = { data: [] };
+  const [runs, artifacts, linked, requests, names, may, terms, agents, workflow] = await Promise.all([
     call("runs.list", { issueId, limit: 50 }),
-    orNothing(call("artifacts.list", { issueId, limit: 50 }), { data: [] }),
-    orNothing(call("github.listLinked", { issueId }), { data: [] }),
-    orNothing(call("actionRequests.list", { issueId, status: "OPEN", limit: 20 }), { data: [] }),
+    orNothing(call("artifacts.list", { issueId, limit: 50 }), none),
+    orNothing(call("github.listLinked", { issueId }), none),
+    orNothing(call("actionRequests.list", { issueId, status: "OPEN", limit: 20 }), none),
     agentNames(),
-    mayCall("comments.create"),
+    mayCallEach(CHANGES),
+    theTerms(),
+    allAgents(),
+    workflowOf(issue),
   ]);
   return {
-    issue,
-    runs: runs.data,
-    artifacts: artifacts.data,
-    linked: linked.data,
-    requests: requests.data,
-    names,
-    maySay,
+    ...{ issue, names, may, terms, workflow, agents: agents.filter((one) => !one.archivedAt) },
+    ...{ runs: runs.data, artifacts: artifacts.data, linked: linked.data, requests: requests.data },
   };
+}
+
+/** Its branch and phase, while somebody has it locked in a repository. */
+async function workflowOf({ number, project }) {
+  if (!project?.name.includes("/")) return null;
+  try {
+    const found = await call("get_workflow_status", { repository: project.name, issueNumber: number });
+    return found.workflows?.[0] ?? null;
+  } catch (refusal) {
+    if (refusal instanceof Refused && refusal.status !== 401) return null;
+    throw refusal;
+  }
 }
 
 function showState(state) {
   return h(
-    "div",
-    { class: "ask" },
-    h(
-      "p",
-      { class: "about" },
-      mark(state.status, toneOf(state.category)),
-      mark(plainly(state.priority), toneOf(state.priority)),
-      state.isQueued ? mark("queued", "live") : null,
-      state.labels.map((label) => mark(label)),
-    ),
-    facts([
-      [
-        "Held by",
-        state.holder &&
-          h("span", null, state.holder.name, state.holder.until ? [", free ", upcoming(state.holder.until)] : null),
-      ],
-      ["Assigned to", state.assigned],
-      [
-        "Works on it",
-        state.run &&
-          h(
-            "span",
-            null,
-            state.run.who,
-            `, ${plainly(state.run.mode)}, heard of `,
-            when(state.run.heardAt),
-            state.run.step ? ` (${state.run.step})` : "",
-          ),
-      ],
-      ["Blocked by", state.blockers.length ? issueLinks(state.blockers) : null],
-      ["Blocks", state.blocks.length ? issueLinks(state.blocks) : null],
-      ["Project", state.project],
-      ["Spent", state.cost === null ? null : usd(state.cost)],
-      ["Due", state.dueDate && upcoming(state.dueDate)],
-      ["Written", h("span", null, when(state.createdAt), ` by ${state.author}`)],
-    ]),
+    "p",
+    { class: "about" },
+    mark(state.status, toneOf(state.category)),
+    mark(plainly(state.priority), toneOf(state.priority)),
+    state.isQueued ? mark("queued", "live") : null,
+    state.isBlocked ? mark("blocked", "bad") : null,
+    state.labels.map((label) => h("span", { key: label, class: "label" }, label)),
   );
 }
 
-function issueLinks(issues) {
-  return issues.map(({ path, identifier, title, isOpen }, place) => [
-    place ? ", " : "",
-    h("span", { class: isOpen ? "" : "over" }, goTo(path, identifier), ` ${title}`),
-  ]);
+function showWaiting(rows) {
+  const row = ({ id, path, title }) => h("li", { key: id, class: "row tone-warn" }, h("div", { class: "what" }, goTo(path, title)));
+  return section("Waits for a decision", h("ul", { class: "rows" }, rows.map(row)));
+}
+
+function showDescription({ text, edit }, context) {
+  const open = () => openEditIssue(edit, context);
+  const button = edit ? h("button", { type: "button", class: "quiet small", "data-key": "e", onclick: open }, "Edit") : null;
+  return h(
+    "section",
+    { class: "sheet" },
+    h("div", { class: "titled" }, h("h2", null, "Description"), button),
+    markdown(text) ?? nothing("It says no more than its title."),
+  );
 }
 
 function showTimeline(entries) {
@@ -124,12 +119,7 @@ function showTimeline(entries) {
 
 function entryOf(entry) {
   const said = entry.isRun
-    ? [
-        `${entry.who} `,
-        mark(`run ${plainly(entry.status)}`, toneOf(entry.status)),
-        ` ${plainly(entry.mode)}`,
-        entry.cost === null ? "" : `, ${usd(entry.cost)}`,
-      ]
+    ? [`${entry.who} `, mark(`run ${plainly(entry.status)}`, toneOf(entry.status)), ` ${plainly(entry.mode)}`]
     : [
         entry.who,
         entry.isStatus ? [" ", mark("status", "live")] : null,
@@ -142,6 +132,7 @@ function entryOf(entry) {
       "p",
       { class: "about" },
       h("span", { class: "who" }, said),
+      entry.isRun && entry.cost !== null && entry.cost !== undefined ? h("span", null, usd(entry.cost)) : null,
       when(entry.at),
       entry.isEdited ? h("span", null, "edited") : null,
     ),
@@ -151,40 +142,7 @@ function entryOf(entry) {
   );
 }
 
-function artifactOf({ id, title, type, status, summary, at }) {
-  return h(
-    "li",
-    { key: id },
-    h("strong", null, title),
-    ` ${plainly(type)}, ${plainly(status)}, `,
-    when(at),
-    summary ? h("p", { class: "hint" }, summary) : null,
-    h(ArtifactText, { id }),
-  );
-}
-
-/** Read when it is asked for: artifacts are long. */
-function ArtifactText({ id }) {
-  const [text, setText] = useState(/** @type {any} */ (null));
-  const read = async () => {
-    if (text) return;
-    try {
-      const artifact = await call("artifacts.get", { id });
-      const rest = artifact.nextOffset ? nothing("The rest is longer than is shown here.") : null;
-      setText([markdown(artifact.body) ?? nothing("It is empty."), rest]);
-    } catch (refusal) {
-      if (!(refusal instanceof Refused)) throw refusal;
-      setText([h("p", { class: "trouble" }, refusal.message)]);
-    }
-  };
-  return h("details", { ontoggle: read }, h("summary", null, "Read it"), text);
-}
-
-function linkedOf({ url, text, title, state, at }) {
-  return h("li", null, elsewhere(url), ` ${state}, seen `, when(at), h("blockquote", { title: text }, title));
-}
-
-function showCommentForm({ issueId, example, replies }, context) {
+function showCommentForm({ issueId, example, replies, people }, context) {
   const body = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const { told, say, anew } = useComment(issueId, example, body, context);
   const reply = (text) => () => {
@@ -199,7 +157,7 @@ function showCommentForm({ issueId, example, replies }, context) {
       "form",
       { class: "decision", onsubmit: say },
       h("label", { for: "comment" }, "Say something"),
-      h("textarea", { id: "comment", rows: "3", "data-draft": "comment", ref: body, oninput: anew }),
+      h(WordsField, { id: "comment", rows: 3, "data-draft": "comment", field: body, people, oninput: anew }),
       choices.length ? h("div", { class: "buttons" }, choices) : null,
       h("p", { role: "status", class: "hint" }, told),
       h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary" }, "Comment")),

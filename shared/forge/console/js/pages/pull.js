@@ -1,5 +1,6 @@
 /** A pull request of a native repository: what Forge knows of it, which is its issue and how that stands. */
 
+import { theWorkspace } from "../allowed.js";
 import { Refused, call } from "../api.js";
 import { facts, goTo, h, mark, nothing, section, when } from "../dom.js";
 import { paths } from "../routes.js";
@@ -22,7 +23,7 @@ async function readPull({ owner, name, number, issue }) {
   const named = /^([A-Z0-9]{1,20})-(\d{1,9})$/.exec(issue ?? "");
   const [listed, workspace] = await Promise.all([
     call("list_backlog", { repository, limit: 100 }),
-    call("workspace.get"),
+    theWorkspace(),
   ]);
   if (!listed.success) throw new Refused(404, { message: listed.error });
   const locked = listed.backlog.filter((row) => row.isLocked).map((row) => row.number);

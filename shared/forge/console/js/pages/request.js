@@ -1,6 +1,7 @@
 /** The card of an action request: what is asked, what a yes does, why, who asks, and the buttons. */
 
-import { Refused, call, mayCall, orNothing } from "../api.js";
+import { mayCall } from "../allowed.js";
+import { Refused, call, orNothing } from "../api.js";
 import { DecisionForm, concluded, onceFor, outcomeOf } from "../deciding.js";
 import { facts, goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
 import { markdown } from "../markdown.js";

@@ -1,7 +1,8 @@
 /** The card of a run that is stuck: what its agent waits for or was at, and what a person can do about it. */
 
 import { useRef } from "../../vendor/hooks.js";
-import { Refused, call, mayCall } from "../api.js";
+import { mayCall } from "../allowed.js";
+import { Refused, call } from "../api.js";
 import { serverNow } from "../clock.js";
 import { DecisionForm, concluded, onceFor, outcomeOf, useDeed } from "../deciding.js";
 import { facts, goTo, h, mark, nothing, section, trouble, when } from "../dom.js";

@@ -16,18 +16,23 @@ def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[ApiKeyItem]]:
     """As the workspace is when each key is looked at: whatever was decided since counts as well."""
 
     def settle(key: ApiKeyItem) -> bool:
-        place, settings = AUTHENTICATION(key.key_hash), WorkspaceItem.at(of.workspace_id)
-        known = ctx.table.read([place, settings])
-        workspace, used = known.find(WorkspaceItem, settings), known.find(AuthenticationItem, place)
-        if workspace is None or used is None:
-            return False
-        changes = key_copies.what_differs(workspace, key, used, ctx.now())
-        if of.is_last_walk and used.log_spread < (spread := max(map(int, of.words), default=1)):
-            changes["log_spread"] = spread
-        if changes:
-            # Whoever revokes it meanwhile has the last word.
-            ctx.plan().adjust(place, assign=changes, equal={"revoked_at": used.revoked_at})
-            ctx.commit()
-        return bool(changes)
+        places, settings = [*map(AUTHENTICATION, key.hashes(ctx.now()))], WorkspaceItem.at(of.workspace_id)
+        known = ctx.table.read([*places, settings])
+        workspace = known.find(WorkspaceItem, settings)
+        found = [known.find(AuthenticationItem, place) for place in places]
+        return sum(_settled(ctx, of, workspace, key, used) for used in found if workspace and used) > 0
 
     return [Stretch(ApiKeyItem, API_KEYS(of.workspace_id), settle)]
+
+
+def _settled(
+    ctx: Context, of: ContinuationItem, workspace: WorkspaceItem, key: ApiKeyItem, used: AuthenticationItem
+) -> bool:
+    changes = key_copies.what_differs(workspace, key, used, ctx.now())
+    if of.is_last_walk and used.log_spread < (spread := max(map(int, of.words), default=1)):
+        changes["log_spread"] = spread
+    if changes:
+        # Whoever revokes it meanwhile has the last word.
+        ctx.plan().adjust(used.key, assign=changes, equal={"revoked_at": used.revoked_at})
+        ctx.commit()
+    return bool(changes)

@@ -78,7 +78,6 @@ class Entity(StrEnum):
     GATEWAY = "gateway"
     GITHUB_ISSUE = "github-issue"
     GOAL = "goal"
-    GRANT = "grant"
     INITIATIVE = "initiative"
     ISSUE = "issue"
     KEY = "key"

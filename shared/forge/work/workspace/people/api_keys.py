@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from forge.auth.keys import Minted
+from forge.auth.keys import KeyRecord, Minted
 from forge.context import KeyKind, Narrowing, Role
 from forge.errors import NotFound
-from forge.store.items import Item
+from forge.store.items import Item, Part
 from forge.store.keys import At, Partition
 from forge.store.pages import AskedPage, Found, read_page
 from forge.store.places import DueAt, KeptFor
@@ -22,6 +22,16 @@ REMEMBERED = timedelta(days=30)
 """For so long after its end, whoever still uses a session's key is told that it has expired."""
 
 API_KEYS = Partition("WS#{workspace_id}#KEYS")
+
+
+class ClientOfKey(Part):
+    """Whom a key was made for that is a client's: what it is called, and where it may be used."""
+
+    id: str
+    name: str
+    host: str | None = None
+    """Of the address that it is known by, where it has proved that; its name is its own word."""
+    resource: str
 
 
 class AuthenticationItem(Item):
@@ -48,6 +58,8 @@ class AuthenticationItem(Item):
     run_id: str | None = None
     run_issue_id: str | None = None
     session_id: str | None = None
+    resource: str | None = None
+    """Of a client's token, the one address that it is good for."""
     made_by_key_id: str | None = None
     """Of a run's key: it ends with that one."""
     expires_at: datetime | None = None
@@ -73,7 +85,7 @@ class AuthenticationItem(Item):
 
     @property
     def session_ends_at(self) -> datetime | None:
-        return self.expires_at if self.kind is KeyKind.SESSION else None
+        return self.expires_at if self.kind is KeyKind.SESSION or self.resource else None
 
 
 class ApiKeyItem(Item):
@@ -97,6 +109,10 @@ class ApiKeyItem(Item):
     issue_ids: set[str] = set()
     run_id: str | None = None
     """Of a key that was made for one run: it ends with that."""
+    client: ClientOfKey | None = None
+    """Of a key whose tokens a client is given, one after the other; without it, it is its own token."""
+    live_keys: dict[str, datetime | None] = {}
+    """Of such a key the hashes of the tokens before the last one that still work, each with its end."""
     rate_per_minute: int | None = None
     created_at: datetime
     expires_at: datetime | None = None
@@ -115,6 +131,10 @@ class ApiKeyItem(Item):
             frozenset(self.initiative_ids),
             frozenset(self.issue_ids),
         )
+
+    def hashes(self, now: datetime) -> list[str]:
+        """Of all that authenticates with it now."""
+        return [self.key_hash, *keyrings.live_at(self.live_keys, now)]
 
     def is_over_session(self, now: datetime) -> bool:
         return self.kind is KeyKind.SESSION and self.expires_at is not None and self.expires_at <= now
@@ -200,38 +220,39 @@ def add(
     made_by_key_id: str | None = None,
 ) -> ApiKeyItem:
     """Store a new key: both its items, in the transaction that decides about it."""
-    record = minted.record
-    shared = {
-        "id": record.id,
-        "key_hash": record.key_hash,
-        "workspace_id": record.workspace_id,
-        "kind": record.kind,
-        "scopes": set(record.scopes),
-        "user_id": record.user_id,
-        "linked_agent_id": record.linked_agent_id,
-        **{name: set(ids) for name, ids in record.narrowing._asdict().items()},
-        "run_id": record.run_id,
-        "expires_at": record.expires_at,
-        "rate_per_minute": rate_per_minute,
-    }
-    used = {
-        **shared,
-        "role": record.role,
-        "run_issue_id": record.run_issue_id,
-        "session_id": record.session_id,
-        "made_by_key_id": made_by_key_id,
-        **copied._asdict(),
-        "log_spread": tx.origin.caller.log_spread,
-    }
-    tx.create(AuthenticationItem.model_validate(used))
-    item = ApiKeyItem.model_validate(
-        {**shared, "prefix": minted.prefix, "name": name, "created_at": tx.origin.now}
-    )
+    used = authenticating(tx, minted.record, rate_per_minute=rate_per_minute, copied=copied)
+    tx.create(used.changed(made_by_key_id=made_by_key_id))
+    item = ApiKeyItem.of(used, prefix=minted.prefix, name=name, created_at=tx.origin.now)
     tx.create(item)
     return item
 
 
-def hold(tx: Transaction, item: ApiKeyItem, known: AgentKeysItem | None) -> None:
+def authenticating(
+    tx: Transaction, record: KeyRecord, *, rate_per_minute: int | None, copied: Copied
+) -> AuthenticationItem:
+    """What a key is found by, or one more token of a key."""
+    return AuthenticationItem(
+        id=record.id,
+        key_hash=record.key_hash,
+        workspace_id=record.workspace_id,
+        kind=record.kind,
+        scopes={*record.scopes},
+        user_id=record.user_id,
+        role=record.role,
+        linked_agent_id=record.linked_agent_id,
+        **{name: {*ids} for name, ids in record.narrowing._asdict().items()},
+        run_id=record.run_id,
+        run_issue_id=record.run_issue_id,
+        session_id=record.session_id,
+        resource=record.resource,
+        expires_at=record.expires_at,
+        rate_per_minute=rate_per_minute,
+        log_spread=tx.origin.caller.log_spread,
+        **copied._asdict(),
+    )
+
+
+def hold(tx: Transaction, item: ApiKeyItem | KeyRecord, known: AgentKeysItem | None) -> None:
     """Note a new key of an agent, so that archiving finds it; whoever archives meanwhile has moved this."""
     agent_id, now = str(item.linked_agent_id), tx.origin.now
     before = known or AgentKeysItem(workspace_id=item.workspace_id, agent_id=agent_id)
@@ -251,21 +272,23 @@ def set_rate(tx: Transaction, item: ApiKeyItem, rate_per_minute: int | None) -> 
     """From the next minute on."""
     changed = item.changed(rate_per_minute=rate_per_minute)
     tx.replace(changed)
-    tx.adjust(AUTHENTICATION(item.key_hash), assign={"rate_per_minute": rate_per_minute})
+    for key_hash in item.hashes(tx.origin.now):
+        tx.adjust(AUTHENTICATION(key_hash), assign={"rate_per_minute": rate_per_minute})
     return changed
 
 
 def revoke(tx: Transaction, held: HeldKey) -> ApiKeyItem:
-    """End a key for good; the next call with it is refused."""
+    """End a key for good, with every token of it; the next call with it is refused."""
     item, owner, agent_keys = held
-    revoked = item.changed(revoked_at=tx.origin.now)
+    ended = item.hashes(tx.origin.now)
+    revoked = item.changed(revoked_at=tx.origin.now, live_keys={})
     tx.replace(revoked)
-    tx.adjust(AUTHENTICATION(item.key_hash), assign={"revoked_at": tx.origin.now})
-    if owner is not None and item.key_hash in owner.live_keys:
-        tx.replace(owner.without_key(item.key_hash))
-    if agent_keys is not None and item.key_hash in agent_keys.live_keys:
-        rest = keyrings.removed(agent_keys.live_keys, item.key_hash)
-        tx.replace(agent_keys.changed(live_keys=rest))
+    for key_hash in ended:
+        tx.adjust(AUTHENTICATION(key_hash), assign={"revoked_at": tx.origin.now})
+    if owner is not None and not owner.live_keys.keys().isdisjoint(ended):
+        tx.replace(owner.changed(live_keys=keyrings.removed(owner.live_keys, *ended)))
+    if agent_keys is not None and not agent_keys.live_keys.keys().isdisjoint(ended):
+        tx.replace(agent_keys.changed(live_keys=keyrings.removed(agent_keys.live_keys, *ended)))
     return revoked
 
 

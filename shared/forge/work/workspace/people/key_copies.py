@@ -1,6 +1,7 @@
 """What every key of a workspace has a copy of, so that no call asks for it: ceiling, end, and shards."""
 
 from datetime import datetime
+from itertools import islice
 
 from forge.store.physical import PARTITION, SORT
 from forge.store.table import Table
@@ -20,7 +21,9 @@ AT_ONCE = 60
 def bring_up_to_date(table: Table, tx: Transaction, workspace: WorkspaceItem) -> None:
     """The newest keys, in the transaction that decides about their workspace; the others follow later."""
     newest = table.query(API_KEYS(workspace.id), limit=AT_ONCE, is_descending=True).first_ones()
-    keys = {AUTHENTICATION(key.key_hash): key for key in newest.of(ApiKeyItem)}
+    now = tx.origin.now
+    every = {AUTHENTICATION(one): key for key in newest.of(ApiKeyItem) for one in key.hashes(now)}
+    keys = dict(islice(every.items(), AT_ONCE))
     known = table.read(keys)
     for place, key in keys.items():
         used = known.find(AuthenticationItem, place)

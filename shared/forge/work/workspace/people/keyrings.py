@@ -28,5 +28,5 @@ def added(
     return {**live, key_hash: expires_at}
 
 
-def removed(known: LiveKeys, key_hash: str) -> dict[str, datetime | None]:
-    return {one: expiry for one, expiry in known.items() if one != key_hash}
+def removed(known: LiveKeys, *key_hashes: str) -> dict[str, datetime | None]:
+    return {one: expiry for one, expiry in known.items() if one not in key_hashes}

@@ -1,0 +1,221 @@
+"""`/oauth/authorize` and `/oauth/consent`: from what a client asks to what a person has answered.
+
+Until the client and where its answer goes are known, whatever is wrong is told here, on a page: nobody is
+sent to an address that somebody made up. After that the client is told, by a redirect that names this server.
+"""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from authlib.oauth2.base import OAuth2Error
+from authlib.oauth2.rfc6749 import AccessDeniedError
+
+from forge.errors import DomainError, Forbidden, InvalidInput
+from forge.store.transactions import decided_again
+from forge.wire.http import Response
+from forge.work.workspace.people import agents as all_agents
+from forge.work.workspace.projects import projects as all_projects
+from functions.oauth import choices, clients, consent_page, consents, redirects, refusals
+from functions.oauth.choices import Offer
+from functions.oauth.clients import Client
+from functions.oauth.consent_page import Question
+from functions.oauth.consents import Yes
+from functions.oauth.metadata import AUTHORIZE_PATH
+from functions.oauth.pages import problem
+from functions.oauth.persons import Person, ask_to_sign_in, person_of
+from functions.oauth.server import Answer, AskedRequest, OnlyS256, OurResource, Server
+from functions.oauth.stored import consents as stored
+from functions.oauth.stored.consents import ConsentItem
+from functions.oauth.tokens import CodeGrant
+from functions.oauth.visits import OVERTAKEN, TRIES, Visit, new_secret
+
+_MOST = 8_000
+_KEPT = ("response_type", "client_id", "redirect_uri", "scope", "state", "resource")
+_KEPT_OF_PKCE = ("code_challenge", "code_challenge_method")
+
+
+class Untrusted(Exception):
+    """It is not known who asks, or where an answer would go."""
+
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+        self.why = why
+
+
+class NoSuchResponse(OAuth2Error):  # type: ignore[misc]  # the library has no types
+    error = "unsupported_response_type"
+    description = "response_type must be code."
+
+
+def ask(visit: Visit) -> Response:
+    asked = {name: value for name, value in visit.request.query.items() if name in (*_KEPT, *_KEPT_OF_PKCE)}
+    try:
+        client = _trusted(visit, asked)
+    except Untrusted as refusal:
+        return _told_here(visit, refusal)
+    refused = _checked(visit, client, asked)
+    if refused is not None:
+        return refused
+    person = person_of(visit)
+    if person is None:
+        return ask_to_sign_in(f"{AUTHORIZE_PATH}?{urlencode(asked)}")
+    visit.who = person.caller
+    secret = new_secret()
+    consent = stored.begun(
+        secret=secret,
+        now=visit.services.now(),
+        sign_in=person.sign_in.secret_hash,
+        workspace_id=person.workspace.id,
+        asked=asked,
+        client_digest=client.known.digest,
+        client_name=client.known.name,
+    )
+    tx = visit.begin(person.caller, "oauth.authorize")
+    tx.create(consent)
+    visit.services.store.commit(tx)
+    return _page(visit, client, person, consent, secret)
+
+
+def answer(visit: Visit) -> Response:
+    """What a person said, once, on the page that they were shown."""
+    visit.require_own_page()
+    person = person_of(visit)
+    if person is None:
+        raise Forbidden("Nobody is signed in here any more.", hint="Begin again in your program.")
+    visit.who = person.caller
+    form = visit.form()
+    secret = _one(form, "consent")
+    consent = visit.table.find(ConsentItem, stored.place_of(secret))
+    try:
+        client = _still_asked(visit, person, consent)
+    except Untrusted as refusal:
+        _note(visit, person, refusal)
+        return _told_here(visit, refusal)
+    if consent is None or _one(form, "answer") not in ("yes", "no"):
+        raise InvalidInput("Say yes or no.")
+    if _one(form, "answer") == "no":
+        return _said_no(visit, client, consent)
+    offered = _offer(visit, person, client, consent)
+    try:
+        choice = choices.choose(person, offered, form, visit.services.now())
+    except InvalidInput as slip:
+        return _page(visit, client, person, consent, secret, offered=offered, refused=slip.message)
+    except DomainError as refusal:
+        return _told_here(visit, _note(visit, person, Untrusted("invalid_scope", refusal.message)))
+    return _said_yes(visit, client, consent, Yes(visit, person, client, consent, choice))
+
+
+def _trusted(visit: Visit, asked: Mapping[str, str]) -> Client:
+    """Who asks, and that an answer goes where they may have it."""
+    if len(urlencode(asked)) > _MOST:
+        raise Untrusted("invalid_request", "This request is too long.")
+    client = clients.find(visit, asked.get("client_id"))
+    if client is None:
+        raise Untrusted("invalid_client", "The program that sent you here is not known to this server.")
+    if not client.check_redirect_uri(asked.get("redirect_uri", "")):
+        raise Untrusted(
+            "invalid_request", "The program that sent you here wants the answer where it never said."
+        )
+    return client
+
+
+def _checked(visit: Visit, client: Client, asked: Mapping[str, str]) -> Response | None:
+    """What is wrong with it, for the client; None where nothing is."""
+    server, request = _server(visit, asked)
+    try:
+        if asked.get("response_type") != "code":
+            raise NoSuchResponse(redirect_uri=asked["redirect_uri"], state=asked.get("state"))
+        server.get_consent_grant(request)
+    except OAuth2Error as error:
+        refused: Answer = server.handle_error_response(request, error)
+        if refused.location is None:
+            return _told_here(
+                visit, Untrusted(str(error.error), "This request is none that can be answered.")
+            )
+        server.names_us.add_issuer_parameter(server, refused)
+        return refused.response()
+    return None
+
+
+def _server(visit: Visit, asked: Mapping[str, str]) -> tuple[Server, AskedRequest]:
+    server = Server(visit)
+    server.register_grant(CodeGrant, [OnlyS256(required=True), OurResource(visit)])
+    return server, AskedRequest(visit, asked)
+
+
+def _still_asked(visit: Visit, person: Person, consent: ConsentItem | None) -> Client:
+    """That this very question is open, of this person in this browser, and by the same client."""
+    if consent is None or consent.sign_in != person.sign_in.secret_hash:
+        raise Untrusted("forged", "This question was not asked of you.")
+    if consent.settled_at is not None:
+        raise Untrusted("replayed", "This question was answered before.")
+    if consent.expires_at <= visit.services.now():
+        raise Untrusted("expired", "This question was asked too long ago. Begin again in your program.")
+    client = _trusted(visit, consent.asked)
+    if client.known.digest != consent.client_digest:
+        raise Untrusted("changed", "The program says something else of itself by now. Begin again there.")
+    return client
+
+
+def _offer(visit: Visit, person: Person, client: Client, consent: ConsentItem) -> Offer:
+    workspace_id = person.workspace.id
+    wanted = frozenset((client.get_allowed_scope(consent.asked.get("scope")) or "").split())
+    known = all_agents.list_all(visit.table, workspace_id) if choices.may_mind_agents(person) else []
+    projects = all_projects.list_all(visit.table, workspace_id)
+    return choices.offer(person, wanted, [agent for agent, _ in known], projects)
+
+
+def _page(
+    visit: Visit,
+    client: Client,
+    person: Person,
+    consent: ConsentItem,
+    secret: str,
+    *,
+    offered: Offer | None = None,
+    refused: str = "",
+) -> Response:
+    offered = offered or _offer(visit, person, client, consent)
+    redirect = redirects.redirect_of(consent.asked["redirect_uri"])
+    question = Question(client, redirect, person, offered, secret, refused)
+    return consent_page.show(question, status=400 if refused else 200)
+
+
+def _said_no(visit: Visit, client: Client, consent: ConsentItem) -> Response:
+    visit.outcome = "access_denied"
+    decided_again(lambda: consents.settle(visit, consent), tries=TRIES, spent=OVERTAKEN)
+    server, request = _server(visit, consent.asked)
+    denied = AccessDeniedError(redirect_uri=consent.asked["redirect_uri"], state=consent.asked.get("state"))
+    refused: Answer = server.handle_error_response(request, denied)
+    server.names_us.add_issuer_parameter(server, refused)
+    return refused.response()
+
+
+def _said_yes(visit: Visit, client: Client, consent: ConsentItem, yes: Yes) -> Response:
+    server, request = _server(visit, consent.asked)
+    grant = server.get_authorization_grant(request)
+    given: Answer = server.create_authorization_response(request, grant_user=yes, grant=grant)
+    return given.response()
+
+
+def _note(visit: Visit, person: Person, refusal: Untrusted) -> Untrusted:
+    refusals.note(
+        visit,
+        "oauth.consent",
+        workspace_id=person.workspace.id,
+        key_id=person.sign_in.key_id,
+        code=refusal.code,
+        why=refusal.why,
+    )
+    return refusal
+
+
+def _told_here(visit: Visit, refusal: Untrusted) -> Response:
+    visit.outcome = refusal.code
+    return problem(400, "This can't be answered", refusal.why, "Nobody was let in. You can close this page.")
+
+
+def _one(form: Mapping[str, list[str]], name: str) -> str:
+    values = form.get(name, [])
+    return values[0] if len(values) == 1 else ""

@@ -1,0 +1,105 @@
+/** The properties of an issue: shown to all, and chosen by who may; each choice is a change at once. */
+
+import { useDeed } from "../deciding.js";
+import { facts, h, trouble, upcoming, when } from "../dom.js";
+import { PRIORITIES, choiceField, choicesOf } from "../fields.js";
+import { plainly, usd } from "../words.js";
+import { write } from "../writing.js";
+
+export function showProperties(given, context) {
+  const deed = useDeed(context.app);
+  const change = (tool, order) =>
+    deed.act(async () => {
+      await write(tool, order, context);
+      await context.reload();
+    });
+  const isEditor = given.may["issues.update"];
+  return h(
+    "section",
+    { class: "properties" },
+    h("h2", null, "How it stands"),
+    facts(standing(given)),
+    trouble(deed.problem),
+    isEditor ? h(Choices, { given, change, isResting: deed.isUnderWay }) : facts(described(given)),
+  );
+}
+
+/** What nobody chooses. @returns {[string, any][]} */
+function standing({ holder, assigned, run, cost, createdAt, author }) {
+  return [
+    ["Held by", holder && h("span", null, holder.name, holder.until ? [", free ", upcoming(holder.until)] : null)],
+    ["Assigned to", assigned],
+    ["Works on it", run && h("span", null, `${run.who}, ${plainly(run.mode)}, since `, when(run.startedAt), run.step ? ` (${run.step})` : "")],
+    ["Heard of", run && when(run.heardAt)],
+    ["Spent", cost === null ? null : usd(cost)],
+    ["Written", h("span", null, when(createdAt), ` by ${author}`)],
+  ];
+}
+
+/** What is chosen, for who only reads. @returns {[string, any][]} */
+function described({ values, choices, project }) {
+  return [
+    ["Project", project],
+    ["Cycle", choices.cycles.find(({ id }) => id === values.cycleId)?.name],
+    ["Due", values.dueDate && upcoming(values.dueDate)],
+    ["Estimate", values.estimate === null ? null : String(values.estimate)],
+  ];
+}
+
+function Choices({ given, change, isResting }) {
+  const { id, values, choices } = given;
+  const update = (name) => (event) => {
+    const value = event.currentTarget.value;
+    change("issues.update", value ? { id, [name]: value } : { id, clear: [name] });
+  };
+  const urgency = PRIORITIES.map((name) => ({ value: name, text: plainly(name) }));
+  const statuses = choices.statuses.map((one) => ({ value: one.id, text: one.name }));
+  const assign = (event) => change("issues.assign", { issueId: id, agentId: event.currentTarget.value || null });
+  const move = (event) => change("issues.transition", { id, statusId: event.currentTarget.value });
+  const field = (label, name, all, value, onchange) => choiceField(label, { id: `is-${name}`, onchange, disabled: isResting }, all, value);
+  return h(
+    "div",
+    { class: "fields narrow" },
+    field("Status", "status", statuses, values.statusId, move),
+    field("Priority", "priority", urgency, values.priority, update("priority")),
+    field("Agent", "agent", choicesOf("Nobody", choices.agents), values.agentId, assign),
+    choices.projects.length ? field("Project", "project", choicesOf("None", choices.projects), values.projectId, update("projectId")) : null,
+    choices.cycles.length ? field("Cycle", "cycle", choicesOf("None", choices.cycles), values.cycleId, update("cycleId")) : null,
+    h(DueField, { id, values, change }),
+    h(LabelsField, { id, values, choices, change }),
+    h(QueueButton, { id, values, change, isResting }),
+  );
+}
+
+/** The end of the day that is chosen, so that a day is not over when it begins. */
+function DueField({ id, values, change }) {
+  const day = values.dueDate ? values.dueDate.slice(0, 10) : "";
+  const set = (event) => {
+    const value = event.currentTarget.value;
+    change("issues.update", value ? { id, dueDate: `${value}T23:59:00Z` } : { id, clear: ["dueDate"] });
+  };
+  return h("div", { class: "field" }, h("label", { for: "is-due" }, "Due"), h("input", { id: "is-due", type: "date", defaultValue: day, key: day, onchange: set }));
+}
+
+function LabelsField({ id, values, choices, change }) {
+  const has = new Set(values.labels.map((label) => label.id));
+  const remove = (label) => () => change("issues.setLabels", { issueId: id, remove: [label.id] });
+  const add = (event) => event.currentTarget.value && change("issues.setLabels", { issueId: id, add: [event.currentTarget.value] });
+  const others = choices.labels.filter((label) => !has.has(label.id));
+  const chips = values.labels.map((label) =>
+    h("button", { type: "button", key: label.id, class: "label", "aria-label": `Remove the label ${label.name}`, onclick: remove(label) }, label.name, " ×"),
+  );
+  return h(
+    "div",
+    { class: "field wide-field" },
+    h("label", { for: "is-label" }, "Labels"),
+    chips.length ? h("div", { class: "chips" }, chips) : null,
+    others.length ? h("select", { id: "is-label", key: chips.length, onchange: add }, choicesOf("Add a label…", others).map(({ value, text }) => h("option", { value }, text))) : null,
+  );
+}
+
+function QueueButton({ id, values, change, isResting }) {
+  const queued = !values.isQueued;
+  const act = () => change("issues.setQueued", { id, queued });
+  return h("button", { type: "button", disabled: isResting, onclick: act }, queued ? "Queue it" : "Take it out of the queue");
+}

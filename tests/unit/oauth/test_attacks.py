@@ -1,0 +1,152 @@
+"""What somebody tries with addresses and codes: refused, nothing given away, and kept in the audit."""
+
+import pytest
+
+from tests.unit.oauth.desk import ORIGIN, Desk
+from tests.unit.oauth.programs import HERE, RESOURCE, Program, error_of, read
+from tests.unit.oauth.refused import EVIL, audited, logged, nobody_was_sent
+
+
+@pytest.mark.parametrize(
+    "redirect_uri",
+    [
+        EVIL,
+        "",
+        None,
+        "http://127.0.0.1:41234/callback/../evil",
+        "http://127.0.0.1:41234/callback?x=1",
+        "http://127.0.0.1.evil.example/callback",
+        "http://127.0.0.1@evil.example/callback",
+        "http://evil.example#@127.0.0.1/callback",
+        "http://localhost:41234/callback",
+        "https://127.0.0.1:41234/callback",
+        "javascript:alert(1)",
+        "http://127.0.0.1\\@evil.example/callback",
+        'http://127.0.0.1:1/callback"é',
+    ],
+)
+def test_open_redirect_nobody_is_sent_where_the_client_never_said(
+    desk: Desk, redirect_uri: str | None
+) -> None:
+    desk.sign_in()
+
+    page = Program(desk).question(redirect_uri=redirect_uri)
+
+    assert nobody_was_sent(page)
+    assert logged(desk.world)[-1] == "invalid_request"
+
+
+@pytest.mark.parametrize("client_id", ["nobody", "", None, "fc_" + "x" * 24, "https://", "<script>", "é"])
+def test_an_unknown_client_is_told_to_the_person_alone(desk: Desk, client_id: str | None) -> None:
+    page = Program(desk).question(client_id=client_id)
+
+    assert nobody_was_sent(page)
+    assert "<script>" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"response_type": "token"}, "unsupported_response_type"),
+        ({"response_type": 'code"é'}, "unsupported_response_type"),
+        ({"response_type": None}, "unsupported_response_type"),
+        ({"code_challenge_method": "plain"}, "invalid_request"),
+        ({"code_challenge_method": None}, "invalid_request"),
+        ({"code_challenge": None}, "invalid_request"),
+        ({"code_challenge": "short"}, "invalid_request"),
+        ({"code_challenge": "x" * 44}, "invalid_request"),
+        ({"code_challenge": None, "code_challenge_method": None}, "invalid_request"),
+        ({"resource": None}, "invalid_target"),
+        ({"resource": "https://evil.example/mcp"}, "invalid_target"),
+        ({"resource": f"{ORIGIN}/api"}, "invalid_target"),
+        ({"resource": f"{RESOURCE}/"}, "invalid_target"),
+        ({"scope": "root everything"}, "invalid_scope"),
+    ],
+)
+def test_downgrades_and_foreign_resources_go_back_to_the_client_before_anybody_is_asked(
+    desk: Desk, change: dict[str, str | None], error: str
+) -> None:
+    page = Program(desk).question(**change)
+
+    assert page.url.startswith(f"{HERE}?")
+    assert (page.query["error"], page.query["state"]) == (error, "the state")
+    # Whoever knows several servers sees whose answer it is.
+    assert page.query["iss"] == f"{ORIGIN}/oauth"
+
+
+def test_a_parameter_that_is_there_twice_is_none(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+    twice = desk.world.send(
+        "grant_type=authorization_code&code=a&code=b", path="/oauth/token", headers={"content-type": "x"}
+    )
+
+    for name in ("client_id", "redirect_uri"):
+        # As API Gateway and ASGI hand over what is there twice.
+        assert nobody_was_sent(program.question(**{name: f"{program.id},{program.id}"}))
+    assert error_of(twice) == "invalid_request"
+
+
+def test_code_replay_ends_what_the_code_gave(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+    code = program.let_in().query["code"]
+    tokens = read(program.exchange(code))
+
+    again = program.exchange(code)
+
+    assert error_of(again) == "invalid_grant"
+    assert desk.world.legacy("tools/list", key=tokens.access, path="/mcp").status == 401
+    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+    assert ("oauth.codeReplayed", None) in audited(desk)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"code_verifier": "w" * 64}, "invalid_grant"),
+        ({"code_verifier": None}, "invalid_request"),
+        ({"code_verifier": "short"}, "invalid_request"),
+        ({"redirect_uri": EVIL}, "invalid_grant"),
+        ({"redirect_uri": "http://127.0.0.1:1/callback"}, "invalid_grant"),
+        ({"redirect_uri": None}, "invalid_grant"),
+        ({"resource": "https://evil.example/mcp"}, "invalid_target"),
+        ({"code": "x"}, "invalid_grant"),
+        ({"client_id": "nobody"}, "invalid_client"),
+        ({"client_id": None}, "invalid_client"),
+        ({"grant_type": 'password"é'}, "unsupported_grant_type"),
+    ],
+)
+def test_a_code_is_bound_to_all_that_it_was_asked_with(
+    desk: Desk, change: dict[str, str | None], error: str
+) -> None:
+    program = Program(desk)
+    desk.sign_in()
+    code = program.let_in().query["code"]
+
+    answer = program.exchange(code, **change)
+
+    assert error_of(answer) == error
+    assert "access_token" not in answer.body
+    if error in ("invalid_grant", "invalid_target") and "code" not in change:
+        assert ("oauth.token", error) in audited(desk)
+    # It was not spent by that.
+    assert program.exchange(code).status == 200
+
+
+def test_a_code_that_another_client_brings_gives_nothing(desk: Desk) -> None:
+    program, thief = Program(desk), Program(desk, client_name="Thief")
+    desk.sign_in()
+    code = program.let_in().query["code"]
+
+    assert error_of(program.exchange(code, client_id=thief.id)) == "invalid_grant"
+    assert ("oauth.token", "invalid_grant") in audited(desk)
+
+
+def test_a_code_that_is_brought_late_gives_nothing(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+    code = program.let_in().query["code"]
+    desk.world.clock.advance(seconds=61)
+
+    assert error_of(program.exchange(code)) == "invalid_grant"

@@ -1,0 +1,228 @@
+"""From a program's question to its first call, and what stays of it in the list of keys."""
+
+import json
+
+import pytest
+
+from forge.testing.world import World
+from tests.unit.oauth.desk import ORIGIN, Desk
+from tests.unit.oauth.programs import HERE, RESOURCE, Program, error_of, post, read
+
+
+def calls(desk: Desk, token: str, *, path: str = "/mcp") -> int:
+    return desk.world.legacy("tools/list", key=token, path=path).status
+
+
+def test_a_program_asks_a_person_says_yes_and_it_calls(desk: Desk) -> None:
+    program = Program(desk)
+    page = desk.browser.open(program.url())
+    page = desk.browser.submit(page, {"key": desk.owner_key})
+
+    page = desk.browser.submit(page, {"answer": "yes"})
+
+    assert page.url.startswith(f"{HERE}?")
+    assert page.query["state"] == "the state"
+    assert page.query["iss"] == f"{ORIGIN}/oauth"
+    tokens = read(program.exchange(page.query["code"]))
+    assert tokens.whole["scope"] == "READ_ISSUES WRITE_ISSUES"
+    assert 900 <= tokens.whole["expires_in"] <= 3600
+    result = desk.world.call("issues_create", {"title": "From a program"}, key=tokens.access, path="/mcp")
+    assert result["isError"] is False
+
+
+def test_the_key_is_listed_with_the_programs_name_and_one_click_ends_it(desk: Desk) -> None:
+    program = Program(desk)
+    tokens = program.tokens()
+    (key,) = desk.keys("Claude Code (forge)")
+
+    desk.admin("keys.revoke", id=key["id"])
+
+    assert key["kind"] == "SESSION"
+    assert calls(desk, tokens.access) == 401
+    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+
+
+def test_a_token_is_good_for_its_address_alone(desk: Desk) -> None:
+    tokens = Program(desk).tokens()
+
+    assert calls(desk, tokens.access) == 200
+    assert calls(desk, tokens.access, path="/api/mcp/rpc") == 401
+    assert desk.world.rest("issues.list", {}, key=tokens.access).status == 401
+    assert desk.world.admin("keys.list", {}, key=tokens.access).status == 401
+
+
+def test_who_says_no_lets_nobody_in_and_the_program_hears_it(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+
+    page = desk.browser.submit(program.question(), {"answer": "no"})
+
+    assert page.url.startswith(f"{HERE}?")
+    assert (page.query["error"], page.query["state"]) == ("access_denied", "the state")
+    assert page.query["iss"] == f"{ORIGIN}/oauth"
+
+
+def test_nothing_is_ticked_beyond_reading_and_work(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+
+    page = program.question(
+        scope="READ_ISSUES WRITE_ISSUES WRITE_PROJECTS INVOKE_SKILLS ADMIN offline_access"
+    )
+
+    boxes = {one.value: one.is_chosen for one in page.forms[0].fields if one.name == "scope"}
+    assert boxes == {
+        "READ_ISSUES": True,
+        "WRITE_ISSUES": True,
+        "WRITE_PROJECTS": False,
+        "INVOKE_SKILLS": False,
+        "ADMIN": False,
+    }
+
+
+def test_who_asks_for_nothing_is_offered_reading_and_work(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+
+    page = program.question(scope=None)
+
+    assert {"READ_ISSUES", "WRITE_COMMENTS"} <= {one.value for one in page.forms[0].fields}
+    assert "ADMIN" not in {one.value for one in page.forms[0].fields}
+
+
+def test_it_may_act_as_an_agent_and_stands_in_the_log_as_that(desk: Desk) -> None:
+    agent = desk.admin("agents.create", profileKey="helper", name="Helper", provider="CLAUDE")
+    tokens = Program(desk).tokens({"as": agent["id"]})
+
+    result = desk.world.call("issues_create", {"title": "By an agent"}, key=tokens.access, path="/mcp")
+
+    (row,) = desk.admin("audit.list", entity="issue")["data"]
+    assert result["isError"] is False
+    assert row["actor"]["agentId"] == agent["id"]
+
+
+def test_an_agent_is_made_on_the_spot_with_a_name_that_nobody_has(desk: Desk) -> None:
+    desk.admin("agents.create", profileKey="my-helper", name="Other", provider="CLAUDE")
+    tokens = Program(desk).tokens({"as": "new", "agent_name": "My Helper"})
+
+    desk.world.call("issues_create", {"title": "By an agent"}, key=tokens.access, path="/mcp")
+
+    listed = json.loads(desk.world.rest("agents.list", {}, key=desk.owner_key).body)["data"]
+    assert {one["profileKey"] for one in listed} == {"my-helper", "my-helper-2"}
+    (row,) = desk.admin("audit.list", entity="issue")["data"]
+    assert row["actor"]["agentId"] in {one["id"] for one in listed if one["profileKey"] == "my-helper-2"}
+
+
+def test_it_sees_the_projects_that_were_ticked_and_no_other(desk: Desk) -> None:
+    made = [
+        json.loads(desk.world.rest("projects.create", {"name": n, "key": n}, key=desk.owner_key).body)
+        for n in ("ONE", "TWO")
+    ]
+    for project in made:
+        body = {"title": f"In {project['name']}", "projectId": project["id"]}
+        assert desk.world.rest("issues.create", body, key=desk.owner_key).status == 200
+    tokens = Program(desk).tokens({"project": [made[0]["id"]]})
+
+    found = desk.world.call("issues_list", {}, key=tokens.access, path="/mcp")
+
+    assert [one["title"] for one in found["structuredContent"]["data"]] == ["In ONE"]
+
+
+def test_rights_shrink_at_once_when_the_person_leaves(desk: Desk) -> None:
+    agent = desk.admin("agents.create", profileKey="helper", name="Helper", provider="CLAUDE")
+    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role="ADMIN")
+    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES", "ADMIN"])[
+        "rawKey"
+    ]
+    program = Program(desk)
+    desk.sign_in(key)
+    page = program.let_in(scope="READ_ISSUES")
+    own = read(program.exchange(page.query["code"]))
+    page = program.let_in({"as": agent["id"]}, scope="READ_ISSUES")
+    agents = read(program.exchange(page.query["code"]))
+    assert calls(desk, own.access) == calls(desk, agents.access) == 200
+
+    desk.admin("members.remove", userId=second["id"])
+
+    assert calls(desk, own.access) in (401, 403)
+    assert calls(desk, agents.access) in (401, 403)
+    assert error_of(program.refresh(own.refresh)) == "invalid_grant"
+    assert error_of(program.refresh(agents.refresh)) == "invalid_grant"
+
+
+def test_administering_ends_with_the_role(desk: Desk) -> None:
+    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role="ADMIN")
+    made = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES", "ADMIN"])
+    program = Program(desk)
+    desk.sign_in(made["rawKey"])
+    page = program.let_in({"scope": ["READ_ISSUES", "ADMIN"]}, scope="READ_ISSUES ADMIN")
+    tokens = read(program.exchange(page.query["code"]))
+
+    desk.admin("members.setRole", userId=second["id"], role="MEMBER")
+
+    page = program.question(scope="READ_ISSUES ADMIN")
+    assert "ADMIN" not in {one.value for one in page.forms[0].fields if one.name == "scope"}
+    following = read(program.refresh(tokens.refresh))
+    assert calls(desk, following.access) == 200
+
+
+def test_what_was_let_in_is_shown_and_ended_on_a_page(desk: Desk) -> None:
+    program = Program(desk)
+    tokens = program.tokens()
+    page = desk.browser.open("/oauth/grants")
+    assert "Claude Code (forge)" in page.text
+
+    page = desk.browser.submit(page)
+
+    assert "Claude Code (forge)" not in page.text
+    assert calls(desk, tokens.access) == 401
+
+
+def test_a_program_that_gives_a_token_back_has_none_left(desk: Desk) -> None:
+    for which in ("access", "refresh"):
+        program = Program(desk)
+        tokens = program.tokens()
+
+        given: str = getattr(tokens, which)
+        answer = post(desk, "/oauth/revoke", {"token": given, "client_id": program.id})
+
+        assert answer.status == 200
+        assert calls(desk, tokens.access) == 401
+        assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+
+
+def test_giving_back_what_is_no_token_says_nothing(desk: Desk) -> None:
+    program = Program(desk)
+
+    for token in ("", "x", desk.owner_key, "forge_rt_x"):
+        asked = {"token": token, "client_id": program.id, "token_type_hint": "whatever"}
+        assert post(desk, "/oauth/revoke", asked).status == 200
+
+    assert calls(desk, desk.owner_key) == 200
+
+
+def test_the_documents_say_what_is_there_and_whose(desk: Desk) -> None:
+    resource = desk.world.send("", method="GET", path="/.well-known/oauth-protected-resource/mcp")
+    server = desk.world.send("", method="GET", path="/.well-known/oauth-authorization-server/oauth")
+
+    told, of_server = json.loads(resource.body), json.loads(server.body)
+    assert told["resource"] == RESOURCE
+    assert told["authorization_servers"] == [of_server["issuer"]] == [f"{ORIGIN}/oauth"]
+    assert of_server["code_challenge_methods_supported"] == ["S256"]
+    assert of_server["authorization_response_iss_parameter_supported"] is True
+    assert of_server["client_id_metadata_document_supported"] is True
+    assert "none" in of_server["token_endpoint_auth_methods_supported"]
+    assert "offline_access" not in of_server["scopes_supported"]
+    for name in ("authorization", "token", "registration", "revocation"):
+        assert of_server[f"{name}_endpoint"].startswith(f"{ORIGIN}/oauth/")
+    assert resource.headers["access-control-allow-origin"] == "*"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "forge.example.evil.example"])
+def test_the_host_header_changes_none_of_it(signing_world: World, host: str) -> None:
+    for path in (
+        "/.well-known/oauth-protected-resource/mcp",
+        "/.well-known/oauth-authorization-server/oauth",
+    ):
+        answer = signing_world.send("", method="GET", path=path, headers={"host": host})
+        assert host not in answer.body

@@ -1,0 +1,196 @@
+"""Programs without a person: a secret or a signature in, a token of an hour out, all of it one agent's."""
+
+import json
+import re
+from base64 import b64encode
+from typing import Any, NamedTuple
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from forge.wire.http import Response
+from tests.unit.oauth.desk import ORIGIN, Desk
+from tests.unit.oauth.programs import RESOURCE, error_of, post, read
+from tests.workshop.browser import Page
+
+ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+
+class Worker(NamedTuple):
+    id: str
+    secret: str
+    agent_id: str
+
+
+def form_of(page: Page) -> int:
+    return next(n for n, form in enumerate(page.forms) if form.action == "/oauth/workers")
+
+
+def made(desk: Desk, **changes: str) -> Page:
+    desk.sign_in()
+    page = desk.browser.open("/oauth/grants")
+    return desk.browser.submit(page, {"name": "builder", **changes}, form=form_of(page))
+
+
+@pytest.fixture
+def worker(desk: Desk) -> Worker:
+    agent = desk.admin("agents.create", profileKey="builder", name="Builder", provider="CLAUDE")
+    text = made(desk).text
+    found = re.findall(r"<code>((?:fw_)?[\w-]{16,})</code>", text)
+    return Worker(found[0], found[1], agent["id"])
+
+
+def ask(desk: Desk, worker: Worker, secret: str | None = None, **changes: str | None) -> Response:
+    proof = b64encode(f"{worker.id}:{secret or worker.secret}".encode()).decode()
+    asked = {"grant_type": "client_credentials"} | changes
+    return post(desk, "/oauth/token", asked, {"authorization": f"Basic {proof}"})
+
+
+def test_a_secret_gives_a_token_of_its_agent_for_the_whole_product(desk: Desk, worker: Worker) -> None:
+    tokens = read(ask(desk, worker))
+
+    answer = desk.world.rest("issues.create", {"title": "By a worker"}, key=tokens.access)
+    (row,) = desk.admin("audit.list", entity="issue")["data"]
+
+    assert answer.status == 200
+    assert row["actor"]["agentId"] == worker.agent_id
+    assert tokens.refresh == ""
+    assert desk.world.legacy("tools/list", key=tokens.access).status == 200
+
+
+def test_a_token_for_the_other_address_is_asked_for_by_name(desk: Desk, worker: Worker) -> None:
+    tokens = read(ask(desk, worker, resource=RESOURCE))
+
+    assert desk.world.legacy("tools/list", key=tokens.access, path="/mcp").status == 200
+    assert desk.world.rest("issues.list", {}, key=tokens.access).status == 401
+    assert error_of(ask(desk, worker, resource="https://evil.example/mcp")) == "invalid_target"
+
+
+def test_a_wrong_secret_and_another_grant_give_nothing(desk: Desk, worker: Worker) -> None:
+    assert error_of(ask(desk, worker, "wrong")) == "invalid_client"
+    assert error_of(ask(desk, worker, grant_type="refresh_token", refresh_token="x")) == "unauthorized_client"
+
+
+def test_many_workers_share_it_and_one_click_ends_them_all(desk: Desk, worker: Worker) -> None:
+    tokens = [read(ask(desk, worker)).access for _ in range(5)]
+    assert {desk.world.rest("issues.list", {}, key=one).status for one in tokens} == {200}
+    (key,) = desk.keys("builder")
+
+    desk.admin("keys.revoke", id=key["id"])
+
+    assert {desk.world.rest("issues.list", {}, key=one).status for one in tokens} == {401}
+    assert error_of(ask(desk, worker)) == "unauthorized_client"
+
+
+def test_the_page_ends_it_just_as_well(desk: Desk, worker: Worker) -> None:
+    token = read(ask(desk, worker)).access
+    page = desk.browser.open("/oauth/grants")
+
+    desk.browser.submit(page)
+
+    assert desk.world.rest("issues.list", {}, key=token).status == 401
+    assert error_of(ask(desk, worker)) == "unauthorized_client"
+
+
+def test_only_an_admin_makes_one(desk: Desk) -> None:
+    agent = desk.admin("agents.create", profileKey="b", name="B", provider="CLAUDE")
+    key = desk.admin("keys.create", name="no admin", scopes=["READ_ISSUES"])["rawKey"]
+    desk.sign_in(key)
+    body = {"name": "x", "agent": agent["id"], "days": "30"}
+    cookies = "; ".join(f"{n}={v}" for n, v in desk.browser.cookies.items())
+
+    answer = post(desk, "/oauth/workers", body, {"origin": ORIGIN, "cookie": cookies})
+
+    assert answer.status == 403
+    assert "/oauth/workers" not in desk.browser.open("/oauth/grants").text
+
+
+def claims(desk: Desk, client_id: str, **changes: Any) -> dict[str, Any]:
+    now = int(desk.world.clock().timestamp())
+    told = {"iss": client_id, "sub": client_id, "aud": f"{ORIGIN}/oauth", "exp": now + 60, "jti": "j1"}
+    return {name: one for name, one in (told | changes).items() if one is not None}
+
+
+def signed(desk: Desk, assertion: str) -> Response:
+    asked = {
+        "grant_type": "client_credentials",
+        "client_assertion_type": ASSERTION,
+        "client_assertion": assertion,
+    }
+    return post(desk, "/oauth/token", asked)
+
+
+class Signer(NamedTuple):
+    id: str
+    key: ec.EllipticCurvePrivateKey
+
+
+@pytest.fixture
+def signer(desk: Desk) -> Signer:
+    desk.admin("agents.create", profileKey="signer", name="Signer", provider="CLAUDE")
+    key = ec.generate_private_key(ec.SECP256R1())
+    jwk = json.dumps(json.loads(jwt.algorithms.ECAlgorithm.to_jwk(key.public_key())) | {"alg": "ES256"})
+    found = re.search(r"fw_[\w-]+", made(desk, jwk=jwk).text)
+    assert found is not None
+    return Signer(found[0], key)
+
+
+def test_a_signature_gives_a_token_once(desk: Desk, signer: Signer) -> None:
+    assertion = jwt.encode(claims(desk, signer.id), signer.key, algorithm="ES256")
+
+    tokens = read(signed(desk, assertion))
+
+    assert desk.world.rest("issues.list", {}, key=tokens.access).status == 200
+    assert error_of(signed(desk, assertion)) == "invalid_client"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"aud": "https://evil.example"},
+        {"aud": None},
+        {"iss": "another"},
+        {"sub": "nobody"},
+        {"sub": 7},
+        {"exp": 10},
+        {"exp": 10**11},
+        {"exp": None},
+        {"exp": "soon"},
+        {"jti": None},
+    ],
+)
+def test_a_signature_is_for_us_for_a_moment_and_of_this_client(
+    desk: Desk, signer: Signer, changes: dict[str, Any]
+) -> None:
+    assertion = jwt.encode(claims(desk, signer.id, **changes), signer.key, algorithm="ES256")
+
+    assert error_of(signed(desk, assertion)) == "invalid_client"
+
+
+def test_another_key_and_no_signature_prove_nothing(desk: Desk, signer: Signer) -> None:
+    told = claims(desk, signer.id)
+    stranger = ec.generate_private_key(ec.SECP256R1())
+
+    for assertion in (
+        jwt.encode(told, stranger, algorithm="ES256"),
+        jwt.encode(told, "", algorithm="none"),
+        jwt.encode(told, "a secret that is long enough for anybody", algorithm="HS256"),
+        "x.y.z",
+        "",
+    ):
+        assert error_of(signed(desk, assertion)) == "invalid_client"
+
+
+@pytest.mark.parametrize("jwk", ["{", "[]", '{"kty": "oct", "k": "AAAA"}', '{"kty": "EC"}', "7"])
+def test_what_is_no_public_key_is_refused(desk: Desk, jwk: str) -> None:
+    desk.admin("agents.create", profileKey="s", name="S", provider="CLAUDE")
+
+    assert made(desk, jwk=jwk).status == 400
+
+
+def test_a_private_key_is_not_taken(desk: Desk) -> None:
+    desk.admin("agents.create", profileKey="s", name="S", provider="CLAUDE")
+    key = ec.generate_private_key(ec.SECP256R1())
+
+    assert made(desk, jwk=str(jwt.algorithms.ECAlgorithm.to_jwk(key))).status == 400
