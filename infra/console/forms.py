@@ -114,7 +114,11 @@ def _described(tool: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _field(name: str, schema: Mapping[str, Any], *, is_required: bool) -> dict[str, Any]:
-    field: dict[str, Any] = {"name": name, "kind": _kind(name, schema), "about": schema.get("description", "")}
+    field: dict[str, Any] = {
+        "name": name,
+        "kind": _kind(name, schema),
+        "about": schema.get("description", ""),
+    }
     if is_required:
         field["isRequired"] = True
     choices = schema.get("enum") or schema.get("items", {}).get("enum")

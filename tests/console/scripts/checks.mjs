@@ -4,6 +4,7 @@ import { call, facts, operator, requestNow, require, shows } from "./browser.mjs
 import { figures } from "./figures.mjs";
 import { freshness } from "./freshness.mjs";
 import { keyboard } from "./keys.mjs";
+import { operating } from "./operating.mjs";
 import { inParts, isShown, pagesToSee } from "./places.mjs";
 import { signing } from "./signing.mjs";
 import { working } from "./work.mjs";
@@ -262,6 +263,8 @@ export const checks = [
   ...freshness,
   ...keyboard,
   ...working,
+  ...figures,
+  ...operating,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
   times_are_told_by_the_clock_of_the_server,
   accepting_does_what_the_card_says_and_offers_the_next,

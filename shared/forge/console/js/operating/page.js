@@ -30,6 +30,7 @@ import { Refused } from "../api.js";
 import { goTo, h, mark, nothing, section, when } from "../dom.js";
 import { allAgents } from "../names.js";
 import { plainly, toneOf } from "../words.js";
+import { ActButtons } from "./buttons.js";
 import { openAct } from "./dialogs.js";
 import { ask, may, theViewer } from "./operate.js";
 
@@ -133,10 +134,7 @@ function showList(list) {
 /** @param {{one: any, list: List, context: any, suggestions: any}} given */
 function Row({ one, list, context, suggestions }) {
   const name = String(one.cells[0].text ?? "");
-  const acts = one.acts.map((/** @type {number} */ place) => {
-    const act = /** @type {Act[]} */ (list.acts)[place];
-    return h("button", { type: "button", key: act.text, class: `small ${act.tone ?? ""}`, "aria-label": `${act.text}: ${name}`, onclick: () => openAct(act, one.row, context, suggestions) }, act.text);
-  });
+  const acts = one.acts.map((/** @type {number} */ place) => /** @type {Act[]} */ (list.acts)[place]);
   return h(
     "tr",
     null,
@@ -144,7 +142,7 @@ function Row({ one, list, context, suggestions }) {
       const shown = place === 0 && one.path ? goTo(one.path, cell.text) : h(CellOf, cell);
       return place === 0 ? h("th", { key: place, scope: "row" }, shown) : h("td", { key: place, "data-name": list.columns[place][0] }, shown);
     }),
-    list.acts ? h("td", { class: "acts" }, acts) : null,
+    list.acts ? h("td", { class: "acts" }, h(ActButtons, { acts, row: one.row, name, context, suggestions })) : null,
   );
 }
 

@@ -108,12 +108,26 @@ export const crews = {
       ],
       acts: [
         { text: "Add an agent", tool: "agentCrews.addMember", given: (row) => ({ crewId: row.id }), fields: fields("agentId", "role") },
-        { text: "Change a role", tool: "agentCrews.setMemberRole", given: (row) => ({ crewId: row.id }), fields: fields("agentId", "role"), when: (row) => row.members.length > 0 },
-        { text: "Take an agent out", tool: "agentCrews.removeMember", given: (row) => ({ crewId: row.id }), fields: fields("agentId", "role"), when: (row) => row.members.length > 0 },
         { text: "Edit", tool: "agentCrews.update", given: byId, fields: fields("name", "description", "maxParallel"), fills: true },
         { text: "Archive", tool: "agentCrews.archive", tone: "danger", given: byId, asks: (row) => `${row.name} takes part in no new plan.` },
       ],
       empty: "There are no crews yet.",
+    },
+    {
+      title: "Who is in them",
+      tool: "agentCrews.list",
+      paged: true,
+      rows: (answer) => answer.data.flatMap((/** @type {any} */ crew) => crew.members.map((/** @type {any} */ one) => ({ ...one, crew: crew.name }))),
+      columns: [
+        ["Agent", (row, names) => names[row.agentId] ?? row.agentId],
+        ["Crew", (row) => row.crew],
+        ["Role", (row) => row.role, "mark"],
+      ],
+      acts: [
+        { text: "Change the role", tool: "agentCrews.setMemberRole", given: (row) => ({ memberId: row.id }), fields: fields("role"), fills: false },
+        { text: "Take out", tool: "agentCrews.removeMember", tone: "danger", given: (row) => ({ memberId: row.id }), asks: (row) => `It is no ${row.role.toLowerCase().replaceAll("_", " ")} of ${row.crew} any more.` },
+      ],
+      empty: "No agent is in a crew.",
     },
     {
       title: "Runtimes",
