@@ -39,7 +39,8 @@ def _signed_in(visit: Visit, caller: Caller, secret: str) -> SignedIn:
         raise Forbidden("The owner of this API key is no longer a member of its workspace.")
     tx = visit.begin(caller, "oauth.sign-in")
     copied = Copied(workspace.calls_per_minute, workspace.log_shards)
-    proof = Proof(member, Way.KEY, caller, own.rate_per_minute if own else None, copied)
+    maker = own.made_by_key_id if own and own.made_by_key_id else caller.key_id
+    proof = Proof(member, Way.KEY, caller, own.rate_per_minute if own else None, copied, maker)
     begun = signins.begin(tx, proof, secret)
     visit.services.store.commit(tx)
     return begun

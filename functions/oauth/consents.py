@@ -66,6 +66,7 @@ class Yes(NamedTuple):
             challenge=self.consent.asked["code_challenge"],
             scopes={*choice.scopes},
             rate_per_minute=own.rate_per_minute if own else None,
+            made_by_key_id=person.sign_in.made_by_key_id,
             grant_ends_at=choice.ends_at,
             expires_at=now + codes.LIFETIME,
             **narrowing,

@@ -8,7 +8,7 @@ from forge.work.issues.runs import keys as run_keys
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events
-from forge.work.workspace.people import api_keys
+from forge.work.workspace.people import api_keys, revocations
 from forge.work.workspace.people.api_keys import ApiKeyItem, AuthenticationItem, HeldKey
 from forge.work.workspace.people.authentication import AUTHENTICATION
 from functions.oauth.stored import refreshes
@@ -76,7 +76,7 @@ def _end(visit: Visit, workspace_id: str, key_id: str, tool: str) -> None:
         return
     caller = visit.who if visit.who and visit.who.workspace_id == workspace_id else actor(held.item)
     tx = visit.begin(caller, tool)
-    revoked = api_keys.revoke(tx, held)
+    revoked = revocations.revoke(tx, held)
     agent_id = held.item.linked_agent_id
     if held.item.kind is KeyKind.AGENT and agent_id is not None:
         # As `keys.revoke` does: what a worker made for runs ends with what it made it with.

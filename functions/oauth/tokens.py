@@ -76,6 +76,9 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # the lib
     def _exchanged(self, visit: Visit, seen: CodeItem) -> TokenAnswer:
         code = visit.table.find(CodeItem, seen.key)
         holder = client_keys.find_holder(visit.table, seen.workspace_id, seen.user_id, seen.agent_id)
+        if code is not None and code.used_at is not None:
+            # Two had it at the same moment: one of them should not.
+            families.end(visit, code.workspace_id, code.key_id, tool="oauth.codeReplayed")
         if code is None or code.used_at is not None or holder is None:
             raise InvalidGrantError("This code gives nothing any more.")
         _require_bound(self.request, code.client.resource)

@@ -12,10 +12,12 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from forge.testing.openid import OpenIdProvider
 from tests.console.seeding import seed
 from tests.integration.cli.dev_process import running_dev
 
 SCRIPTS = Path(__file__).with_name("scripts")
+_OWNER = {"sub": "owner", "email": "owner@demo.example", "email_verified": True}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _SECONDS = 540
 
@@ -30,12 +32,30 @@ def main() -> int:
     if browser is None:
         print(f"There is no browser: none of {', '.join(BROWSERS)}. On Debian: apt-get install chromium")
         return 1
-    with TemporaryDirectory() as folder, running_dev(Path(folder) / "home") as dev:
+    with (
+        TemporaryDirectory() as folder,
+        running_dev(Path(folder) / "home") as dev,
+        OpenIdProvider(account=_OWNER).serve() as issuer,
+        running_dev(Path(folder) / "elsewhere", _signing_in_at(issuer)) as other,
+    ):
         facts = {**seed(dev), "browser": browser, "profile": folder, "only": given.only}
+        facts["singleSignOn"] = {"baseUrl": other.base_url, "owner": other.owner_key}
         if given.screenshots:
             given.screenshots.mkdir(parents=True, exist_ok=True)
             facts["screenshots"] = str(given.screenshots.resolve())
         return _drive(given.into.resolve(), json.dumps(facts))
+
+
+def _signing_in_at(issuer: str) -> dict[str, str]:
+    """Another Forge, whose people have accounts at a provider."""
+    return {
+        "FORGE_OIDC_ISSUER": issuer,
+        "FORGE_OIDC_CLIENT_ID": "forge",
+        "FORGE_OIDC_SECRET": "a secret for tests",
+        "FORGE_OIDC_NAME": "Example ID",
+        "FORGE_OIDC_WORKSPACE": "demo",
+        "FORGE_OIDC_LOOPBACK": "1",
+    }
 
 
 def _drive(into: Path, facts: str) -> int:

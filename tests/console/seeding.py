@@ -37,6 +37,7 @@ def seed(dev: Dev) -> Mapping[str, Any]:
         "goal": goal,
         "stuck": _stuck_goal(seeder),
         "pull": _pull_request(seeder),
+        "small": _small_requests(seeder),
         "pipeline": _pipeline(seeder),
         "hostile": HOSTILE,
         "drawn": drawn,
@@ -177,6 +178,21 @@ def _requests(seeder: Seeder, issues: Mapping[str, str]) -> dict[str, str]:
             ],
         ),
         "others": ask("Is the copy right?", assignedUserId="member"),
+    }
+
+
+def _small_requests(seeder: Seeder) -> dict[str, str]:
+    """Those that are decided in the list; and what goes wrong by itself: a key that ends."""
+    seeder.call("owner", "keys.create", "admin", name="nightly", scopes=["READ_ISSUES"], expiresInDays=2)
+    titles = {
+        "inline": "May I use tabs?",
+        "one": "May I bump lint?",
+        "two": "May I bump types?",
+        "later": "Repaint?",
+    }
+    return {
+        name: str(seeder.call("worker", "actionRequests.create", title=title)["id"])
+        for name, title in titles.items()
     }
 
 

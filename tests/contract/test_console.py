@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from forge.contract.catalog import load_catalog
+from forge.contract.catalog import CatalogTool, load_catalog
 from forge.work.record.links import CONSOLE_PATH, subject_url
 from infra.console.vendoring import COPIES, LOCK, adapted
 from infra.registry import find_namespaces
@@ -44,12 +44,11 @@ def declared_calls() -> dict[str, list[str]]:
     return calls
 
 
-def effect_of(tool: str) -> str:
-    return load_catalog().get(tool.rpartition("/")[2]).effect
-
-
-def scopes_of(tool: str) -> list[str]:
-    return sorted(load_catalog().get(tool.rpartition("/")[2]).scopes)
+def entry_of(tool: str) -> CatalogTool:
+    """Of either surface."""
+    surface, _, name = tool.rpartition("/")
+    (entry,) = [one for one in load_catalog().tools if (one.name, one.surface) == (name, surface or "mcp")]
+    return entry
 
 
 @pytest.mark.parametrize("tool", sorted(declared_calls()))
@@ -71,9 +70,9 @@ def test_nobody_is_offered_what_their_key_may_not() -> None:
     """What the console believes that a change needs is what the catalog says."""
     found = re.search(r"^export const SCOPES = (\{.*?^\});", text_of(SCOPES), re.M | re.S)
     assert found is not None
-    changing = {tool for tool in declared_calls() if effect_of(tool) != "READ_ONLY"}
+    changing = {tool for tool in declared_calls() if entry_of(tool).effect != "READ_ONLY"}
 
-    assert json.loads(found[1]) == {tool: scopes_of(tool) for tool in sorted(changing)}
+    assert json.loads(found[1]) == {tool: sorted(entry_of(tool).scopes) for tool in sorted(changing)}
 
 
 def test_every_call_in_the_scripts_is_declared_and_every_declared_one_is_made() -> None:

@@ -18,7 +18,7 @@ from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import api_keys, members
+from forge.work.workspace.people import api_keys, members, revocations
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem, Copied
 from forge.work.workspace.people.members import MemberItem
@@ -117,11 +117,11 @@ def update(request: UpdateKey, ctx: Context) -> KeyView:
     destructive=True,
     name="keys.revoke",
     costs=Cost(reads=5, writes=1, items=7).up_to(
-        items=46, because="keys that an agent's key made for forty runs end with it"
+        items=67, because="of keys that were made with it, forty of runs or twenty of clients end with it"
     ),
 )
 def revoke(request: RevokeKey, ctx: Context) -> KeyView:
-    """End a key for good, and those that it made for runs; the next call with them is refused.
+    """End a key for good, with those that it made for runs, browsers and clients; the next call is refused.
 
     One that was revoked before is a conflict. Example: {"id": "key_01J…"}
     """
@@ -131,11 +131,12 @@ def revoke(request: RevokeKey, ctx: Context) -> KeyView:
     if item.revoked_at is not None:
         raise Conflict("This key was revoked before.", hint="There is nothing left to do.")
     tx = ctx.plan()
-    revoked = api_keys.revoke(tx, held)
+    made = revocations.made_by(ctx.table, held.owner, item.id) if held.owner and not item.client else []
+    revoked = revocations.revoke(tx, held, made)
+    continuations.begin(tx, ContinuationKind.KEY_REVOKED, item.id)
     if item.kind is KeyKind.AGENT and item.linked_agent_id:
         live = run_keys.of_agent(ctx.table, item.workspace_id, item.linked_agent_id)
         run_keys.end_all(tx, run_keys.made_by(ctx.table, live, item.id))
-        continuations.begin(tx, ContinuationKind.KEY_REVOKED, item.linked_agent_id, words=[item.id])
     events.record_change(tx, "key", item.id, action="revoke", before=item, after=revoked)
     return KeyView.of(revoked, **_sorted_sets(revoked), last_used_at=None)
 

@@ -1,10 +1,11 @@
 """What a browser is given when its person is signed in, and what it gives back when they leave."""
 
 from forge.context import Caller
+from forge.errors import DomainError
 from forge.store.transactions import decided_again
 from forge.wire import cookies
 from forge.work.record.log import events
-from forge.work.workspace.people import api_keys
+from forge.work.workspace.people import api_keys, revocations
 from forge.work.workspace.signins.signins import SignedIn
 from functions.oauth.persons import cookie_of, person_of
 from functions.oauth.visits import OVERTAKEN, TRIES, Visit
@@ -30,9 +31,13 @@ def no_cookies(visit: Visit) -> str:
 
 def end_former(visit: Visit) -> None:
     """Whoever signs in anew in the same browser leaves no session behind."""
-    person = person_of(visit)
-    if person is not None:
-        end_key(visit, person.caller)
+    try:
+        person = person_of(visit)
+        if person is not None:
+            end_key(visit, person.caller)
+    except DomainError:
+        # It ends by itself, too; the new one is there.
+        return
 
 
 def end_key(visit: Visit, caller: Caller) -> None:
@@ -45,6 +50,6 @@ def _end(visit: Visit, caller: Caller) -> None:
     if held.item.revoked_at is not None:
         return
     tx = visit.begin(caller, "oauth.sign-out")
-    revoked = api_keys.revoke(tx, held)
+    revoked = revocations.revoke(tx, held)
     events.record_change(tx, "key", revoked.id, action="revoke", before=held.item, after=revoked)
     visit.services.store.commit(tx)

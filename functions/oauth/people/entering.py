@@ -80,12 +80,15 @@ def _find(visit: Visit, identity: Identity, asked: str, usual: str) -> Arrival:
     account = table.find(IdentityItem, IdentityItem.at(identity.account))
     user = table.find(UserItem, UserItem.at(account.user_id)) if account else None
     is_bound, is_erased = user is not None, account is not None and user is None
+    is_theirs = True
     if user is None and identity.email is not None:
         address = table.find(EmailItem, EmailItem.of_address(identity.email))
-        user = table.find(UserItem, UserItem.at(address.user_id)) if address else None
+        is_theirs = address is None or _is_same(address.email, identity.email)
+        user = table.find(UserItem, UserItem.at(address.user_id)) if address and is_theirs else None
     workspace = _workspace(visit, asked, account, usual)
     if user is None:
-        return Arrival(workspace, account, None, None, OnRecord(is_erased=is_erased))
+        known = OnRecord(is_taken=not is_theirs, is_erased=is_erased)
+        return Arrival(workspace, account, None, None, known)
     places = (
         MemberItem.at(workspace.id, user.id),
         FormerMemberItem.at(workspace.id, user.id),
@@ -103,6 +106,12 @@ def _find(visit: Visit, identity: Identity, asked: str, usual: str) -> Arrival:
         membership=Membership(member.role, member.given_role) if member else None,
     )
     return Arrival(workspace, account, user, member, known)
+
+
+def _is_same(stored: str, said: str) -> bool:
+    """They are found whatever their case; in lower case some letters are others: the sign of kelvin is k."""
+    same = stored.strip().lower() == said.lower()
+    return same and ((stored.isascii() and said.isascii()) or stored.strip() == said)
 
 
 def _is_under_way(order: ErasureItem | None) -> bool:

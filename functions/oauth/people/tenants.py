@@ -46,6 +46,9 @@ def has_verified_email(issuer: str, claims: Mapping[str, Any]) -> bool:
 def domain_of(issuer: str, email: str, claims: Mapping[str, Any]) -> str | None:
     """Whose account it is. With Google that is `hd`: private accounts may have any address of others."""
     domain = email.rpartition("@")[2].lower()
+    if not email.isascii():
+        # Letters that only look alike, some of which become others in lower case: rules are in plain ones.
+        return None
     if issuer == _GOOGLE:
         hosted = claims.get("hd")
         return domain if isinstance(hosted, str) and hosted.lower() == domain else None

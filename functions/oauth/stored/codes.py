@@ -34,6 +34,7 @@ class CodeItem(Item):
     initiative_ids: set[str] = set()
     issue_ids: set[str] = set()
     rate_per_minute: int | None = None
+    made_by_key_id: str | None = None
     grant_ends_at: datetime
     expires_at: datetime
     used_at: datetime | None = None
@@ -71,6 +72,7 @@ class CodeItem(Item):
             self.client,
             self.grant_ends_at,
             self.rate_per_minute,
+            made_by_key_id=self.made_by_key_id,
         )
 
 

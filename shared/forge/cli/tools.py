@@ -15,6 +15,7 @@ from forge.cli.calls import BadArguments, Connection, ending, err, out, post, pr
 from forge.contract.catalog import CatalogTool, load_catalog
 from forge.contract.names import closest
 from forge.contract.terms import Surface
+from forge.errors import ErrorCode
 from forge.jsontext import BadJson, decode
 
 _WIDE = 10_000
@@ -115,6 +116,8 @@ def _call(
         _show(answer.body)
     else:
         show_error(answer.body)
+        if at.renew is not None and answer.body.get("error") == ErrorCode.SCOPE_REQUIRED:
+            err.print(f"Or sign in again, and tick it: forge login {at.url}", markup=False)
     return 0 if answer.is_success else 1
 
 

@@ -5,6 +5,7 @@ import { figures } from "./figures.mjs";
 import { freshness } from "./freshness.mjs";
 import { keyboard } from "./keys.mjs";
 import { operating } from "./operating.mjs";
+import { needs } from "./needs.mjs";
 import { inParts, isShown, pagesToSee } from "./places.mjs";
 import { signing } from "./signing.mjs";
 import { working } from "./work.mjs";
@@ -262,6 +263,7 @@ export const checks = [
   ...signing,
   ...freshness,
   ...keyboard,
+  ...needs,
   ...working,
   ...figures,
   ...operating,

@@ -8,13 +8,29 @@ from pathlib import Path
 import pytest
 
 from forge.testing.github import TOKEN
+from forge.testing.openid import OpenIdProvider
 from forge.work.backlog.github.connections import OWN_TOKEN
 from tests.integration.cli.dev_process import Dev, running_dev
 
 
 @pytest.fixture(scope="session")
-def dev(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dev]:
-    with running_dev(tmp_path_factory.mktemp("shared") / "home", {OWN_TOKEN: TOKEN}) as started:
+def provider() -> Iterator[OpenIdProvider]:
+    """Where people of the shared Forge have accounts."""
+    found = OpenIdProvider()
+    with found.serve():
+        yield found
+
+
+@pytest.fixture(scope="session")
+def dev(tmp_path_factory: pytest.TempPathFactory, provider: OpenIdProvider) -> Iterator[Dev]:
+    single_sign_on = {
+        "FORGE_OIDC_ISSUER": provider.issuer,
+        "FORGE_OIDC_CLIENT_ID": provider.client_id,
+        "FORGE_OIDC_SECRET": provider.client_secret,
+        "FORGE_OIDC_LOOPBACK": "1",
+    }
+    home = tmp_path_factory.mktemp("shared") / "home"
+    with running_dev(home, {OWN_TOKEN: TOKEN, **single_sign_on}) as started:
         yield started
 
 

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tests.unit.oauth.desk import Desk
 from tests.unit.oauth.programs import Program, error_of, read
+from tests.workshop.office import Office
 
 
 def status(desk: Desk, token: str) -> int:
@@ -152,4 +153,33 @@ def test_an_archived_agent_gets_no_more_tokens(desk: Desk) -> None:
 
     result = desk.world.call("issues_create", {"title": "X"}, key=tokens.access, path="/mcp")
     assert result["isError"] is True
+    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+
+
+def test_what_a_key_let_in_ends_with_that_key(desk: Desk) -> None:
+    made = desk.admin("keys.create", name="laptop", scopes=["READ_ISSUES", "WRITE_ISSUES", "ADMIN"])
+    desk.sign_in(made["rawKey"])
+    program = Program(desk)
+    tokens = read(program.exchange(program.let_in().query["code"]))
+
+    desk.admin("keys.revoke", id=made["id"])
+
+    assert status(desk, tokens.access) == 401
+    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+    assert program.question().query.get("next", "").startswith("/oauth/authorize")
+    assert all(one["revokedAt"] for name in ("Browser", "Claude Code (forge)") for one in desk.keys(name))
+
+
+def test_a_client_that_slept_while_the_key_ended_is_not_let_in_again(desk: Desk) -> None:
+    made = desk.admin("keys.create", name="laptop", scopes=["READ_ISSUES", "WRITE_ISSUES", "ADMIN"])
+    desk.sign_in(made["rawKey"])
+    program = Program(desk)
+    tokens = read(program.exchange(program.let_in().query["code"]))
+    desk.world.clock.advance(hours=13)
+
+    desk.admin("keys.revoke", id=made["id"])
+    for _ in range(3):
+        desk.world.clock.advance(minutes=1)
+        Office(desk.world, desk.workspace).sweep()
+
     assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"

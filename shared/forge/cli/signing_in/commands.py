@@ -13,7 +13,7 @@ def login(
         bool, typer.Option(help="Whether to open one here, or only to say the address.")
     ] = True,
     scopes: Annotated[
-        str, typer.Option(help="What to ask for, with spaces in between, e.g. 'READ_ISSUES ADMIN'.")
+        str, typer.Option(help="Ask for these alone, with spaces in between, e.g. 'READ_ISSUES ADMIN'.")
     ] = "",
 ) -> None:
     """Sign in with a browser; commands use the session where no key is given."""

@@ -1,4 +1,4 @@
-"""What the command asks of a server's authorization server: where things are, a client's name, tokens."""
+"""What the command asks of a server's authorization server: where things are, and tokens."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -13,9 +13,8 @@ from forge.clock import system_now
 _DOCUMENT = "/.well-known/oauth-authorization-server/oauth"
 _SECONDS = 30
 REDIRECT_PATH = "/callback"
-_LOOPBACK = f"http://127.0.0.1{REDIRECT_PATH}"
-"""Of any port: which one is free is known when the browser is sent."""
-_NAME = "Forge CLI"
+CLIENT_ID = "forge-cli"
+"""By which every server knows this program: it has no secret, and comes back to any port of this machine."""
 
 
 class Ended(Exception):
@@ -26,9 +25,9 @@ class Server(NamedTuple):
     issuer: str
     authorization_endpoint: str
     token_endpoint: str
-    registration_endpoint: str
     revocation_endpoint: str
     resource: str
+    """All that commands call; clients of MCP get less."""
 
 
 def found_at(origin: str) -> Server:
@@ -42,39 +41,23 @@ def found_at(origin: str) -> Server:
     if issuer != f"{origin}/oauth":
         known = issuer.removesuffix("/oauth")
         raise BadArguments(f"This server calls itself {known}. Use that: forge login {known}")
-    names = ("authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint")
+    names = ("authorization_endpoint", "token_endpoint", "revocation_endpoint")
     found = {name: str(said.get(name, "")) for name in names}
     for url in found.values():
         if url and origin_of(url) != origin:
             # What is sent there opens this server.
             raise BadArguments(f"{origin} sends people elsewhere to sign in, to {url}. That is refused.")
-    return Server(issuer, **found, resource=f"{origin}/mcp")
+    return Server(issuer, **found, resource=f"{origin}/api")
 
 
-def registered(server: Server, *, machine: str) -> str:
-    """The name by which the server knows this program."""
-    order = {
-        "client_name": f"{_NAME} ({machine})" if machine else _NAME,
-        "redirect_uris": [_LOOPBACK],
-        "grant_types": ["authorization_code", "refresh_token"],
-        "response_types": ["code"],
-        "token_endpoint_auth_method": "none",
-        "application_type": "native",
-    }
-    answer = _asked("POST", server.registration_endpoint, json=order)
-    if answer is None or not answer.get("client_id"):
-        raise BadArguments(f"{origin_of(server.issuer)} does not register programs just now. Try again.")
-    return str(answer["client_id"])
-
-
-def redeemed(server: Server, *, client_id: str, code: str, redirect_uri: str, verifier: str) -> Session:
+def redeemed(server: Server, *, code: str, redirect_uri: str, verifier: str) -> Session:
     """The session that a code gives, once."""
     form = {
         "grant_type": "authorization_code",
         "code": code,
         "redirect_uri": redirect_uri,
         "code_verifier": verifier,
-        "client_id": client_id,
+        "client_id": CLIENT_ID,
         "resource": server.resource,
     }
     answer = _asked("POST", server.token_endpoint, data=form)
@@ -83,7 +66,7 @@ def redeemed(server: Server, *, client_id: str, code: str, redirect_uri: str, ve
     return _session(
         answer,
         Session(
-            client_id,
+            CLIENT_ID,
             "",
             "",
             system_now(),

@@ -6,18 +6,21 @@ import webbrowser
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from hashlib import sha256
-from platform import node
 from secrets import compare_digest, token_urlsafe
 from threading import Thread
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from forge.cli.calls import BadArguments, ending, err, say
 from forge.cli.signing_in import server as servers
 from forge.cli.signing_in.kept import Sessions, origin_of
 from forge.cli.signing_in.loopback import Answer, Landing, landing
-from forge.cli.signing_in.server import Server
+from forge.cli.signing_in.server import CLIENT_ID, Server
+from forge.contract.terms import Scope
+from forge.wire.hosts import LOOPBACK
 
 _PATIENCE_SECONDS = 300.0
+_EVERYTHING = " ".join(scope.value for scope in Scope)
+"""What is asked for: the person ticks what of it this terminal gets; reading and work are ticked already."""
 
 Open = Callable[[str], bool]
 
@@ -33,7 +36,6 @@ def logout(url: str) -> int:
 
 def _login(origin: str, scopes: str, open_browser: Open) -> None:
     server = servers.found_at(origin)
-    client_id = servers.registered(server, machine=node()[:40])
     state, verifier = token_urlsafe(24), token_urlsafe(48)
 
     def fits(answer: Answer) -> bool:
@@ -44,7 +46,7 @@ def _login(origin: str, scopes: str, open_browser: Open) -> None:
         )
 
     with landing(fits) as place:
-        address = _address(server, client_id, place, state, verifier, scopes)
+        address = _address(server, place, state, verifier, scopes)
         say("Sign in with your browser, at:")
         say("")
         say(address)
@@ -57,7 +59,6 @@ def _login(origin: str, scopes: str, open_browser: Open) -> None:
         raise BadArguments(f"You are not signed in: {answer.get('error_description') or answer['error']}")
     session = servers.redeemed(
         server,
-        client_id=client_id,
         code=answer["code"],
         redirect_uri=place.redirect_uri,
         verifier=verifier,
@@ -89,17 +90,17 @@ def _logout(url: str) -> None:
         )
 
 
-def _address(server: Server, client_id: str, place: Landing, state: str, verifier: str, scopes: str) -> str:
+def _address(server: Server, place: Landing, state: str, verifier: str, scopes: str) -> str:
     challenge = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     asked = {
         "response_type": "code",
-        "client_id": client_id,
+        "client_id": CLIENT_ID,
         "redirect_uri": place.redirect_uri,
         "state": state,
         "code_challenge": challenge,
         "code_challenge_method": "S256",
         "resource": server.resource,
-        **({"scope": scopes} if scopes else {}),
+        "scope": scopes or _EVERYTHING,
     }
     return f"{server.authorization_endpoint}?{urlencode(asked)}"
 
@@ -136,6 +137,9 @@ def _no_browser(address: str) -> bool:
 
 def _origin(url: str) -> str:
     try:
-        return origin_of(url if "://" in url else f"https://{url}")
+        origin = origin_of(url if "://" in url else f"https://{url}")
     except ValueError:
         raise BadArguments(f"{url!r} is no address. Example: forge login https://forge.example.com") from None
+    if origin.startswith("http:") and urlsplit(origin).hostname not in LOOPBACK:
+        raise BadArguments(f"What is sent to {origin} can be read on the way. Use https://")
+    return origin

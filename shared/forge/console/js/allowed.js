@@ -26,6 +26,12 @@ export async function mayCall(tool) {
   return Boolean(workspace && needed.every((scope) => workspace.viewer.scopes.includes(scope)));
 }
 
+/** @returns {Promise<boolean>} whether the pages and troubles of administrators are theirs */
+export async function mayAdminister() {
+  const workspace = await orNothing(theWorkspace(), null);
+  return Boolean(workspace?.viewer.scopes.includes("ADMIN"));
+}
+
 /** Of several tools, by name. @param {string[]} tools @returns {Promise<Record<string, boolean>>} */
 export async function mayCallEach(tools) {
   const answers = await Promise.all(tools.map(mayCall));

@@ -86,7 +86,7 @@ export function onceFor(memory, tool, given) {
 export async function concluded(context, id, text) {
   context.memory.outcome = { text, next: null, left: 0 };
   // They are said now, and no draft any more.
-  for (const words of context.app.main.querySelectorAll('[data-draft="words"]')) words.value = "";
+  for (const words of (context.place ?? context.app.main).querySelectorAll('[data-draft="words"]')) words.value = "";
   try {
     const { yours } = sortWaiting(await readWaiting());
     const left = yours.filter((row) => row.id !== id);

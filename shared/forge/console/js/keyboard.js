@@ -78,6 +78,8 @@ function showHelp(/** @type {any} */ app) {
     ["/", "Search this page, or everything"],
     ["j, k", "The next and the previous row"],
     ...places.map((/** @type {any} */ place) => [`g ${place.key}`, place.text]),
+    ["r", "Answer the row that you are at"],
+    ["x", "Choose the row, to decide several at once"],
     ["c", "A new issue, on the board"],
     ["e", "Edit the issue that is open"],
     ["Shift ← →", "Move the card to the column beside it"],

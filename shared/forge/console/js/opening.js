@@ -13,7 +13,8 @@
  * @property {boolean} [wide] whether it takes all the room there is
  *
  * @typedef {{heading: string, title?: string, parts: Record<string, any>}} View
- * @typedef {{params: any, memory: any, reload: () => Promise<void>, app: any}} Context
+ * @typedef {{params: any, memory: any, reload: () => Promise<void>, app: any, place?: Element | null}} Context `place` is
+ * where a card is shown within another page
  * @typedef {{text: string, data: any, offeredAt: number | null}} Shown
  */
 

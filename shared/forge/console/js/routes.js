@@ -55,6 +55,9 @@ export const paths = {
     at(`/pipelines/${encodeURIComponent(name)}`, { file }),
   agents: at("/agents"),
   chat: within("/chat"),
+  webhooks: at("/webhooks"),
+  keys: at("/keys"),
+  health: at("/health"),
   day: at("/day"),
   analytics: at("/analytics"),
 };

@@ -1,9 +1,13 @@
-/** What waits for a person: requests, gates and stuck runs, yours and nobody's first, the gravest first, then the oldest. */
+/**
+ * What waits for a person: requests, gates, stuck runs, and what goes wrong. What can't wait comes first, then who stands
+ * still until somebody decides, then the gravest, then the oldest.
+ */
 
 import { call, orNothing, pages } from "./api.js";
 import { serverNow } from "./clock.js";
 import { agentNames } from "./names.js";
 import { paths } from "./routes.js";
+import { readTroubles } from "./troubles.js";
 import { gravity } from "./words.js";
 
 const MOST_PAGES = 3;
@@ -17,26 +21,35 @@ export const READING = "This key only reads. Sign in with one that may write to 
 /** Two calls for requests: only the server knows who `me` is. */
 export async function readWaiting() {
   const open = { status: "OPEN", limit: 100, fields: FIELDS };
-  const [mine, all, gates, runs, names] = await Promise.all([
+  const [mine, all, gates, runs, names, troubles] = await Promise.all([
     pages("actionRequests.list", { ...open, assignedUserId: "me" }, { most: MOST_PAGES }),
     pages("actionRequests.list", open, { most: MOST_PAGES }),
     orNothing(call("reviewGates.list", { status: "PENDING", limit: 100 }), { data: [] }),
     orNothing(call("runs.list", { needsPerson: true, limit: 100 }), { data: [] }),
     agentNames(),
+    readTroubles(),
   ]);
-  return { mine, all, gates, runs, names };
+  return { mine, all, gates, runs, names, troubles };
 }
 
-/** @returns {{yours: any[], others: any[], isCut: boolean}} */
-export function sortWaiting({ mine, all, gates, runs, names }) {
+/** Who stands still: 3 until this is decided, 2 may go on meanwhile, 1 is a person, 0 nobody yet. */
+const STANDS_STILL = 3;
+
+/** @param {any} answers @returns {{yours: any[], others: any[], isCut: boolean}} */
+export function sortWaiting({ mine, all, gates, runs, names, troubles = [] }) {
   const mineIds = new Set(mine.rows.map((row) => row.id));
   const requests = [...mine.rows, ...all.rows.filter((row) => !mineIds.has(row.id))];
   const rows = [
     ...requests.map((row) => ofRequest(row, mineIds.has(row.id), names)),
     ...gates.data.map(ofGate),
     ...runs.data.map(ofRun),
+    ...troubles,
   ].sort(
-    (one, other) => gravity(one.severity) - gravity(other.severity) || one.createdAt.localeCompare(other.createdAt),
+    (one, other) =>
+      Number(canWait(one)) - Number(canWait(other)) ||
+      other.heldUp - one.heldUp ||
+      gravity(one.severity) - gravity(other.severity) ||
+      one.createdAt.localeCompare(other.createdAt),
   );
   return {
     yours: rows.filter((row) => row.isYours),
@@ -45,9 +58,17 @@ export function sortWaiting({ mine, all, gates, runs, names }) {
   };
 }
 
+function canWait({ severity, isOverdue }) {
+  return severity !== "CRITICAL" && !isOverdue;
+}
+
 function ofRequest(row, isMine, names) {
   const isNobodys = !row.assignedUserId && !row.assignedAgentId;
+  const stops = ["execution-plan", "pipeline"].includes(row.sourceType);
   return {
+    card: row.sourceType === "execution-plan" ? null : "request",
+    heldUp: stops ? STANDS_STILL : row.requestedByAgentId ? 2 : 1,
+    holds: stops ? (row.sourceType === "pipeline" ? "a pipeline" : "a plan") : null,
     id: row.id,
     path: paths.request(row.id),
     title: row.title,
@@ -64,7 +85,11 @@ function ofRequest(row, isMine, names) {
 }
 
 function ofGate(gate) {
+  const isOfPlan = ["execution-plan", "execution-step"].includes(gate.targetType);
   return {
+    card: "gate",
+    heldUp: isOfPlan || gate.targetType === "gateway-run" ? STANDS_STILL : 1,
+    holds: isOfPlan ? "a plan" : null,
     id: gate.id,
     path: paths.gate(gate.id),
     title: beginningOf(gate.prompt),
@@ -82,6 +107,9 @@ function ofGate(gate) {
 function ofRun(run) {
   const isWaiting = run.status === "WAITING";
   return {
+    card: "run",
+    heldUp: STANDS_STILL,
+    holds: run.agent ? `@${run.agent.profileKey}` : "an agent",
     id: run.id,
     path: paths.run(run.id),
     title: beginningOf((isWaiting && run.currentStep) || run.issue.title),

@@ -35,14 +35,11 @@ class Authority:
                 for name, path in (
                     ("authorization", "authorize"),
                     ("token", "token"),
-                    ("registration", "register"),
                     ("revocation", "revoke"),
                 )
             }
             elsewhere = {"token_endpoint": self.token_endpoint} if self.token_endpoint else {}
             return 200, {"issuer": self.issuer or f"{self.origin}/oauth", **endpoints, **elsewhere}
-        if path == "/oauth/register":
-            return 201, {**json.loads(text), "client_id": "client-1"}
         form = {name: values[0] for name, values in parse_qs(text).items()}
         with self._lock:
             self.forms.append(form)

@@ -49,7 +49,7 @@ def test_signing_in_keeps_a_session_that_its_owner_alone_can_read(place: Path, a
     assert found.access_token.startswith("forge_sk_")
     assert stat.S_IMODE((place / "sessions.json").stat().st_mode) == 0o600
     assert stat.S_IMODE(place.stat().st_mode) == 0o700
-    assert authority.forms[0]["resource"] == f"{origin}/mcp"
+    assert authority.forms[0]["resource"] == f"{origin}/api"
 
 
 def test_a_command_without_a_key_uses_it(place: Path, tmp_path: Path, authority: Authority) -> None:
@@ -145,6 +145,10 @@ def test_an_answer_that_is_not_this_servers_to_this_command_is_not_taken(
 
     assert signing_in.login(authority.origin, open_browser=browse) == 0
     assert len(authority.forms) == 1
+
+
+def test_nobody_signs_in_where_others_can_read_along(place: Path) -> None:
+    assert signing_in.login("http://forge.example.com", open_browser=lambda address: True) == 2
 
 
 def test_who_says_no_is_not_signed_in(place: Path, authority: Authority) -> None:

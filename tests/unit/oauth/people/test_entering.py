@@ -1,6 +1,8 @@
 """People sign in with an account elsewhere: by invitation or domain, and as what their groups make them."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
@@ -148,52 +150,6 @@ def test_an_address_that_somebody_else_has_now_leads_to_nobody(team: Team) -> No
     assert the_reason(team) == "another-account"
 
 
-def test_a_group_raises_a_role_and_whoever_loses_it_is_lowered_with_all_their_keys(team: Team) -> None:
-    team.rule(signInGroups=[{"group": "ops", "role": "ADMIN"}])
-    team.invite(role="GUEST")
-    team.account(groups=["ops"])
-    team.sign_in()
-
-    assert team.member() is not None
-    assert team.called("members.list").status == 200
-    assert team.audited(action="setRole", tool="oauth.sign-in")
-
-    first = team.browser
-    team.another_browser()
-    team.account(groups=[])
-    team.sign_in()
-    found = team.member()
-    assert found is not None
-    assert (found["role"], found.get("givenRole")) == ("GUEST", None)
-    team.browser = first
-    assert team.called("members.list").status == 403
-
-
-def test_no_group_makes_an_owner_and_nobody_maps_one(team: Team) -> None:
-    refused = team.desk.world.admin(
-        "workspaces.update",
-        {"signInGroups": [{"group": "ops", "role": "OWNER"}]},
-        key=team.desk.owner_key,
-    )
-
-    assert refused.status == 400
-
-
-def test_a_role_that_was_given_by_hand_stays_without_groups(team: Team) -> None:
-    team.rule(signInGroups=[{"group": "ops", "role": "ADMIN"}])
-    invited = team.invite(role="GUEST")
-    team.account(groups=["ops"])
-    team.sign_in()
-
-    team.desk.admin("members.setRole", userId=invited["id"], role="ADMIN")
-    team.account(groups=[])
-    team.sign_in()
-
-    found = team.member()
-    assert found is not None
-    assert found["role"] == "ADMIN"
-
-
 def test_who_names_no_workspace_is_asked_and_later_goes_where_they_were(team: Team) -> None:
     team.invite()
     team.account()
@@ -260,3 +216,55 @@ def test_who_was_erased_is_no_stranger_and_nothing_tells_which_account_was_their
     assert the_reason(team) == "removed"
     team.invite()
     assert team.sign_in().url.endswith("/console")
+
+
+def test_two_first_sign_ins_at_once_are_one_person(team: Team) -> None:
+    team.rule(signInDomains=[team.domain])
+    team.account()
+    browsers = [team.another_browser() for _ in range(4)]
+    asked = []
+    for browser in browsers:
+        team.browser = browser
+        asked.append(team.depart())
+
+    def come_back(number: int) -> int:
+        answer = dict(parse_qsl(urlsplit(team.there.authorize(asked[number])).query))
+        return browsers[number].open(f"/oauth/oidc/callback?{urlencode(answer)}").status
+
+    with ThreadPoolExecutor(4) as threads:
+        # The console's page is nothing that this world serves.
+        assert {*threads.map(come_back, range(4))} == {404}
+
+    assert all(SESSION in browser.cookies for browser in browsers)
+    people = [one for one in team.desk.admin("members.list")["data"] if one["email"] == team.address("ada")]
+    assert len(people) == 1
+    live = [key for key in team.desk.keys("Browser") if key["revokedAt"] is None]
+    assert {key["userId"] for key in live} == {people[0]["id"]}
+
+
+def test_an_address_that_only_looks_like_somebodys_is_not_theirs(team: Team) -> None:
+    """In lower case, the sign of kelvin is a k."""
+    team.rule(signInDomains=[team.domain])
+    team.invite("kim", role="ADMIN")
+    team.account(sub="somebody else", email=team.address("\u212aim"))
+
+    assert team.sign_in().status == 403
+    assert the_reason(team) == "another-account"
+
+    team.account("kim", email=team.address("KIM"))
+    assert team.sign_in().url.endswith("/console")
+
+
+def test_the_domain_of_one_workspace_opens_no_other(team: Team) -> None:
+    team.rule(signInDomains=[team.domain])
+    team.account()
+    team.sign_in()
+    other = team.desk.world.add_workspace(f"other-{team.desk.workspace.slug}")
+    team.another_browser()
+
+    assert team.sign_in(workspace=other.slug).status == 403
+
+    assert not team.is_signed_in
+    rows = team.desk.world.admin("audit.list", {}, key=team.desk.world.owner_key(other))
+    assert '"not-invited"' in rows.body
+    assert team.audited(outcome="failure") == []

@@ -86,3 +86,9 @@ def test_an_account_is_known_by_issuer_and_subject_together() -> None:
     }
 
     assert len(accounts) == 4
+
+
+def test_a_domain_in_other_letters_is_none_that_a_rule_names() -> None:
+    found = an_identity(email="ada@\u212aart.com", email_verified=True)
+
+    assert (found.email, found.domain) == ("ada@\u212aart.com", None)

@@ -6,7 +6,7 @@ export const EVERYWHERE = {
   "agents.list": [],
   "issues.get": ["id", "include"],
   "issues.list": ["query", "statusId", "projectId", "labelIds", "assignedAgentId", "unassigned", "cycleId", "withoutCycle", "initiativeId", "priority", "includeDone", "statusCategories", "orderBy", "order", "limit", "cursor", "fields"],
-  "goals.list": ["limit", "cursor"],
+  "goals.list": ["status", "limit", "cursor"],
   "runs.list": ["id", "issueId", "status", "needsPerson", "limit", "cursor", "fields"],
   "comments.create": ["issueId", "body"],
   "actionRequests.list": ["id", "status", "assignedUserId", "issueId", "include", "limit", "cursor", "fields"],

@@ -5,6 +5,10 @@ export const NEEDS = {
   "actionRequests.accept": ["id", "shownHash", "resolution"],
   "actionRequests.decline": ["id", "reason"],
   "actionRequests.vote": ["id", "optionKey"],
+  "actionRequests.transition": ["id", "status", "until"],
+  "admin/webhookDeliveries.list": ["status", "limit"],
+  "admin/timers.list": ["state", "limit"],
+  "admin/keys.list": ["limit"],
   "reviewGates.resolve": ["id", "decision", "resolution"],
   "issues.reassign": ["issueId", "toProfileKey", "rationale"]
 };

@@ -4,6 +4,7 @@
 export const SCOPES = {
   "actionRequests.accept": ["WRITE_ISSUES"],
   "actionRequests.decline": ["WRITE_ISSUES"],
+  "actionRequests.transition": ["WRITE_ISSUES"],
   "actionRequests.vote": ["WRITE_ISSUES"],
   "attachments.attachLink": ["WRITE_ISSUES"],
   "comments.create": ["WRITE_COMMENTS"],

@@ -1,23 +1,24 @@
-"""A key of an agent was revoked: those that it made for runs end, too, also one that it was just making."""
+"""A key was revoked: those that were made with it end, too, also one that was just being made."""
 
 from forge.context import Context
-from forge.work.issues.inbox.rows import OF_AGENT
-from forge.work.issues.runs import keys
-from forge.work.issues.runs.runs import LiveGuardItem, RunItem
 from forge.work.record.continuations.continuations import ContinuationItem, Stretch
+from forge.work.record.log import events
+from forge.work.workspace.people import api_keys, revocations
+from forge.work.workspace.people.api_keys import API_KEYS, ApiKeyItem
 
 
-def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[LiveGuardItem]]:
-    (key_id,) = of.words
+def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[ApiKeyItem]]:
+    def concerns(key: ApiKeyItem) -> bool:
+        return key.made_by_key_id == of.subject_id and key.is_live(ctx.now())
 
-    def settle(guard: LiveGuardItem) -> bool:
-        place = RunItem.at(guard.workspace_id, guard.run_id)
-        run = ctx.table.read([place]).find(RunItem, place)
-        made = keys.made_by(ctx.table, [run], key_id) if run and run.key_hash else []
-        if made:
-            keys.end_all(ctx.plan(), made)
-            ctx.commit()
-        return bool(made)
+    def settle(key: ApiKeyItem) -> bool:
+        held = api_keys.open_held(ctx.table, key.workspace_id, key.id)
+        if held.item.revoked_at is not None:
+            return False
+        tx = ctx.plan()
+        revoked = revocations.revoke(tx, held)
+        events.record_change(tx, "key", key.id, action="revoke", before=held.item, after=revoked)
+        ctx.commit()
+        return True
 
-    own = OF_AGENT(of.workspace_id, of.subject_id)
-    return [Stretch(LiveGuardItem, own, settle, prefix=LiveGuardItem.stored.prefix())]
+    return [Stretch(ApiKeyItem, API_KEYS(of.workspace_id), settle, concerns)]

@@ -44,7 +44,7 @@ class ContinuationItem(Item):
     """Where the subject's things go, for a kind that moves them."""
     words: list[str] = []
     """What is gone through one by one, for a kind that has no partition to walk through; for keys that
-    follow, over how many shards the log is to be spread; of a revoked key, its id."""
+    follow, over how many shards the log is to be spread."""
     begun_at: datetime
     due_at: datetime
     look_began_at: datetime

@@ -61,7 +61,7 @@ class AuthenticationItem(Item):
     resource: str | None = None
     """Of a client's token, the one address that it is good for."""
     made_by_key_id: str | None = None
-    """Of a run's key: it ends with that one."""
+    """Of a run's key, a browser's or a client's: it ends with that one."""
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     last_used_at: datetime | None = None
@@ -111,6 +111,7 @@ class ApiKeyItem(Item):
     """Of a key that was made for one run: it ends with that."""
     client: ClientOfKey | None = None
     """Of a key whose tokens a client is given, one after the other; without it, it is its own token."""
+    made_by_key_id: str | None = None
     live_keys: dict[str, datetime | None] = {}
     """Of such a key the hashes of the tokens before the last one that still work, each with its end."""
     rate_per_minute: int | None = None
@@ -220,15 +221,22 @@ def add(
     made_by_key_id: str | None = None,
 ) -> ApiKeyItem:
     """Store a new key: both its items, in the transaction that decides about it."""
-    used = authenticating(tx, minted.record, rate_per_minute=rate_per_minute, copied=copied)
-    tx.create(used.changed(made_by_key_id=made_by_key_id))
+    used = authenticating(
+        tx, minted.record, rate_per_minute=rate_per_minute, copied=copied, made_by_key_id=made_by_key_id
+    )
+    tx.create(used)
     item = ApiKeyItem.of(used, prefix=minted.prefix, name=name, created_at=tx.origin.now)
     tx.create(item)
     return item
 
 
 def authenticating(
-    tx: Transaction, record: KeyRecord, *, rate_per_minute: int | None, copied: Copied
+    tx: Transaction,
+    record: KeyRecord,
+    *,
+    rate_per_minute: int | None,
+    copied: Copied,
+    made_by_key_id: str | None,
 ) -> AuthenticationItem:
     """What a key is found by, or one more token of a key."""
     return AuthenticationItem(
@@ -245,6 +253,7 @@ def authenticating(
         run_issue_id=record.run_issue_id,
         session_id=record.session_id,
         resource=record.resource,
+        made_by_key_id=made_by_key_id,
         expires_at=record.expires_at,
         rate_per_minute=rate_per_minute,
         log_spread=tx.origin.caller.log_spread,
@@ -275,21 +284,6 @@ def set_rate(tx: Transaction, item: ApiKeyItem, rate_per_minute: int | None) -> 
     for key_hash in item.hashes(tx.origin.now):
         tx.adjust(AUTHENTICATION(key_hash), assign={"rate_per_minute": rate_per_minute})
     return changed
-
-
-def revoke(tx: Transaction, held: HeldKey) -> ApiKeyItem:
-    """End a key for good, with every token of it; the next call with it is refused."""
-    item, owner, agent_keys = held
-    ended = item.hashes(tx.origin.now)
-    revoked = item.changed(revoked_at=tx.origin.now, live_keys={})
-    tx.replace(revoked)
-    for key_hash in ended:
-        tx.adjust(AUTHENTICATION(key_hash), assign={"revoked_at": tx.origin.now})
-    if owner is not None and not owner.live_keys.keys().isdisjoint(ended):
-        tx.replace(owner.changed(live_keys=keyrings.removed(owner.live_keys, *ended)))
-    if agent_keys is not None and not agent_keys.live_keys.keys().isdisjoint(ended):
-        tx.replace(agent_keys.changed(live_keys=keyrings.removed(agent_keys.live_keys, *ended)))
-    return revoked
 
 
 def _save(tx: Transaction, known: AgentKeysItem | None, after: AgentKeysItem) -> None:

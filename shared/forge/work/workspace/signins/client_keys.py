@@ -47,6 +47,8 @@ class Granted(NamedTuple):
     ends_at: datetime
     rate_per_minute: int | None = None
     kind: KeyKind = KeyKind.SESSION
+    made_by_key_id: str | None = None
+    """What whoever said yes had signed in with, where that was a key."""
 
 
 class TokenHolder(NamedTuple):
@@ -90,7 +92,11 @@ def issue_first(tx: Transaction, granted: Granted, holder: TokenHolder) -> Issue
     minted = _minted(tx, granted, holder)
     name = granted.client.name[:80]
     added = api_keys.authenticating(
-        tx, minted.record, rate_per_minute=granted.rate_per_minute, copied=holder.copied
+        tx,
+        minted.record,
+        rate_per_minute=granted.rate_per_minute,
+        copied=holder.copied,
+        made_by_key_id=granted.made_by_key_id,
     )
     tx.create(added)
     key = ApiKeyItem.of(
@@ -131,7 +137,11 @@ def issue_next(
     for key_hash in gone:
         tx.adjust(AUTHENTICATION(key_hash), assign={"revoked_at": now})
     added = api_keys.authenticating(
-        tx, minted.record, rate_per_minute=key.rate_per_minute, copied=holder.copied
+        tx,
+        minted.record,
+        rate_per_minute=key.rate_per_minute,
+        copied=holder.copied,
+        made_by_key_id=key.made_by_key_id,
     )
     counted = (f"{door}_{what}" for door in ("rpc", "rest") for what in ("window", "count", "granted"))
     stands = {name: getattr(used, name) for name in (*counted, "last_used_at")} if used else {}
@@ -159,6 +169,7 @@ def granted_by(key: ApiKeyItem) -> Granted:
         key.expires_at,
         key.rate_per_minute,
         key.kind,
+        key.made_by_key_id,
     )
 
 

@@ -47,6 +47,8 @@ class SignInItem(Item):
     key_hash: str
     created_at: datetime
     expires_at: datetime
+    made_by_key_id: str | None = None
+    """The key that was shown: with it ends whatever came of it, also what this person lets others do."""
     grants_end_at: datetime | None = None
     """When whatever this person gives to others ends at the latest; None for never."""
 
@@ -60,6 +62,7 @@ class Proof(NamedTuple):
     """What the key of the sign-in may do, at most."""
     rate_per_minute: int | None = None
     copied: Copied = api_keys.OF_A_NEW_WORKSPACE
+    made_by_key_id: str | None = None
 
 
 class SignedIn(NamedTuple):
@@ -94,7 +97,12 @@ def prepare(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
     # Nobody is ever shown the key itself: a cookie's secret finds it, or holds it.
     minted = mint(order, key_id=tx.origin.new_id("key"), now=now)
     key = api_keys.add(
-        tx, minted, name=order.name, rate_per_minute=proof.rate_per_minute, copied=proof.copied
+        tx,
+        minted,
+        name=order.name,
+        rate_per_minute=proof.rate_per_minute,
+        copied=proof.copied,
+        made_by_key_id=proof.made_by_key_id,
     )
     events.record_change(tx, "key", key.id, action="create", after=key)
     item = SignInItem(
@@ -106,6 +114,7 @@ def prepare(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
         key_hash=key.key_hash,
         created_at=now,
         expires_at=key.expires_at or until,
+        made_by_key_id=proof.made_by_key_id,
         grants_end_at=allowed.expires_at,
     )
     tx.create(item)

@@ -1,0 +1,114 @@
+/** What goes wrong while nobody asks: deliveries given up, timers that died, keys about to end, budgets nearly spent. */
+
+import { mayAdminister } from "./allowed.js";
+import { call, orNothing } from "./api.js";
+import { serverNow } from "./clock.js";
+import { paths } from "./routes.js";
+import { storedKey } from "./session.js";
+import { counted, plainly, usd } from "./words.js";
+
+/** They change slowly, and are several calls. */
+const KEPT_MS = 60_000;
+const DAY_MS = 86_400_000;
+const ENDING_DAYS = 7;
+/** Of a budget: what is nearly spent is worth a look before it is. */
+const NEARLY = 0.8;
+const MOST_GOALS = 8;
+const NONE = { data: [] };
+/** @type {{at: number, key: string | null, found: Promise<any[]> | null}} */
+let known = { at: 0, key: null, found: null };
+
+/** @returns {Promise<any[]>} rows as those of the inbox */
+export function readTroubles() {
+  const key = storedKey();
+  if (!known.found || key !== known.key || Date.now() - known.at > KEPT_MS) {
+    const found = read();
+    known = { at: Date.now(), key, found };
+    found.catch(() => (known = { at: 0, key: null, found: null }));
+  }
+  return /** @type {Promise<any[]>} */ (known.found);
+}
+
+async function read() {
+  const isAdmin = await mayAdminister();
+  const [deliveries, timers, keys, goals] = await Promise.all([
+    isAdmin ? orNothing(call("admin/webhookDeliveries.list", { status: "DEAD_LETTER", limit: 100 }), NONE) : NONE,
+    isAdmin ? orNothing(call("admin/timers.list", { state: "DEAD", limit: 50 }), NONE) : NONE,
+    isAdmin ? orNothing(call("admin/keys.list", { limit: 100 }), NONE) : NONE,
+    readBudgets(),
+  ]);
+  const now = serverNow();
+  return [...ofDeliveries(deliveries.data), ...ofTimers(timers.data), ...ofKeys(keys.data, now), ...ofBudgets(goals)];
+}
+
+/** Only a goal itself says what was spent. */
+async function readBudgets() {
+  const { data } = await orNothing(call("goals.list", { status: "ACTIVE", limit: 50 }), NONE);
+  const bounded = data.filter((/** @type {any} */ goal) => goal.maxTotalCostUsd !== null).slice(0, MOST_GOALS);
+  return Promise.all(bounded.map((/** @type {any} */ goal) => call("goals.get", { id: goal.id })));
+}
+
+/** All deliveries that were given up are one trouble for each receiver. @param {any[]} deliveries */
+export function ofDeliveries(deliveries) {
+  const receiverOf = (one) => one.webhookId ?? one.agentId ?? "";
+  const receivers = [...new Set(deliveries.map(receiverOf))];
+  const groups = receivers.map((receiver) => ({ receiver, those: deliveries.filter((one) => receiverOf(one) === receiver) }));
+  return groups.map(({ receiver, those }) =>
+    trouble({
+      id: `deliveries ${receiver}`,
+      title: `${counted(those.length, "delivery was", "deliveries were")} given up: the receiver ${answerOf(those[0])}`,
+      kind: "Delivery",
+      severity: "ERROR",
+      did: "failed",
+      by: "a webhook",
+      at: those[0].createdAt,
+      path: paths.webhooks,
+    }),
+  );
+}
+
+function answerOf({ responseStatus }) {
+  return responseStatus ? `answers ${responseStatus}` : "does not answer";
+}
+
+/** @param {any[]} timers */
+export function ofTimers(timers) {
+  return timers.map((one) =>
+    trouble({
+      id: one.id,
+      title: `Forge gave up on ${plainly(one.subject)} after ${counted(one.tries, "try", "tries")}: ${one.lastError}`,
+      ...{ kind: "Timer", severity: "ERROR", did: "died", by: "a timer", at: one.failingSince, path: paths.health },
+    }),
+  );
+}
+
+/** Keys of sessions and runs end all the time. @param {any[]} keys @param {number} now */
+export function ofKeys(keys, now) {
+  const isEnding = ({ kind, expiresAt, revokedAt }) =>
+    kind !== "SESSION" && !revokedAt && expiresAt && Date.parse(expiresAt) > now - DAY_MS && Date.parse(expiresAt) < now + ENDING_DAYS * DAY_MS;
+  return keys.filter(isEnding).map((key) =>
+    trouble({
+      id: key.id,
+      title: `The key ${key.name} ${Date.parse(key.expiresAt) < now ? "has ended" : "ends soon"}`,
+      ...{ kind: "Key", severity: "WARNING", did: "made", by: "it was", at: key.createdAt, dueAt: key.expiresAt, path: paths.keys },
+    }),
+  );
+}
+
+/** @param {any[]} goals */
+export function ofBudgets(goals) {
+  return goals
+    .filter((goal) => goal.totalCostUsd >= NEARLY * goal.maxTotalCostUsd)
+    .map((goal) =>
+      trouble({
+        id: `budget ${goal.id}`,
+        title: `${goal.title} has spent ${usd(goal.totalCostUsd)} of at most ${usd(goal.maxTotalCostUsd)}`,
+        ...{ kind: "Budget", severity: "WARNING", did: "changed", by: "it", at: goal.updatedAt, path: paths.goal(goal.id) },
+      }),
+    );
+}
+
+function trouble({ id, title, kind, severity, did, by, at, path, dueAt = null }) {
+  const plain = { about: "", isOverdue: false, isYours: true, isMine: false, holds: null, heldUp: 0 };
+  return { id, path, title, severity, kind, by, did, createdAt: at, dueAt, ...plain, card: null };
+}

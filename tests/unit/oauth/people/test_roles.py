@@ -1,0 +1,49 @@
+"""What groups at the provider make of people, and what they do not."""
+
+from tests.unit.oauth.people.team import Team
+
+
+def test_a_group_raises_a_role_and_whoever_loses_it_is_lowered_with_all_their_keys(team: Team) -> None:
+    team.rule(signInGroups=[{"group": "ops", "role": "ADMIN"}])
+    team.invite(role="GUEST")
+    team.account(groups=["ops"])
+    team.sign_in()
+
+    assert team.member() is not None
+    assert team.called("members.list").status == 200
+    assert team.audited(action="setRole", tool="oauth.sign-in")
+
+    first = team.browser
+    team.another_browser()
+    team.account(groups=[])
+    team.sign_in()
+    found = team.member()
+    assert found is not None
+    assert (found["role"], found.get("givenRole")) == ("GUEST", None)
+    team.browser = first
+    assert team.called("members.list").status == 403
+
+
+def test_no_group_makes_an_owner_and_nobody_maps_one(team: Team) -> None:
+    refused = team.desk.world.admin(
+        "workspaces.update",
+        {"signInGroups": [{"group": "ops", "role": "OWNER"}]},
+        key=team.desk.owner_key,
+    )
+
+    assert refused.status == 400
+
+
+def test_a_role_that_was_given_by_hand_stays_without_groups(team: Team) -> None:
+    team.rule(signInGroups=[{"group": "ops", "role": "ADMIN"}])
+    invited = team.invite(role="GUEST")
+    team.account(groups=["ops"])
+    team.sign_in()
+
+    team.desk.admin("members.setRole", userId=invited["id"], role="ADMIN")
+    team.account(groups=[])
+    team.sign_in()
+
+    found = team.member()
+    assert found is not None
+    assert found["role"] == "ADMIN"
