@@ -27,15 +27,16 @@
  */
 
 import { Refused } from "../api.js";
-import { goTo, h, mark, nothing, section, when } from "../dom.js";
+import { serverNow } from "../clock.js";
+import { goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
 import { allAgents } from "../names.js";
 import { plainly, toneOf } from "../words.js";
 import { ActButtons } from "./buttons.js";
 import { openAct } from "./dialogs.js";
 import { ask, may, theViewer } from "./operate.js";
 
-const MOST_PAGES = 4;
-const PAGE_OF = 100;
+const MOST_PAGES = 6;
+const PAGE_OF = 50;
 
 /** @param {Description} description @returns {import("../opening.js").Page} */
 export function operatorPage(description) {
@@ -149,7 +150,7 @@ function Row({ one, list, context, suggestions }) {
 /** @param {Cell} cell */
 function CellOf({ text, kind }) {
   if (text === null || text === "") return h("span", { class: "hint" }, "–");
-  if (kind === "time") return when(text);
+  if (kind === "time") return Date.parse(text) > serverNow() ? upcoming(text) : when(text);
   if (kind === "mark") return mark(plainly(text), toneOf(text));
   return kind === "code" ? h("code", null, text) : h("span", null, text);
 }

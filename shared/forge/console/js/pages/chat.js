@@ -21,7 +21,7 @@ export const chatPage = {
 };
 
 async function readChat({ agent: name }) {
-  const [agents, threads] = await Promise.all([allAgents(), ask("threads.list", { limit: 100 })]);
+  const [agents, threads] = await Promise.all([allAgents(), ask("threads.list", { limit: 50 })]);
   const agent = agents.find(({ id, profileKey }) => name === profileKey || name === id);
   if (!agent) throw new Refused(404, { message: "There is no such agent, or this key does not see agents." });
   const thread = threads.data.find((/** @type {any} */ one) => one.agentId === agent.id && !one.archivedAt);
