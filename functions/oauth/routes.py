@@ -52,7 +52,6 @@ ENDPOINTS: Mapping[str, Mapping[str, Handler]] = {
     TOKEN_PATH: {"POST": tokens.give, "OPTIONS": metadata.preflight},
     REVOKE_PATH: {"POST": revoking.revoke, "OPTIONS": metadata.preflight},
     console.SESSION_PATH: {"GET": console.ways, "POST": console.exchange, "DELETE": console.leave},
-    console.TOOLS_PATH: {"POST": console.tools},
 }
 """What programs ask."""
 

@@ -36,6 +36,10 @@ class Departure(NamedTuple):
         return urlsafe_b64encode(sha256(self.verifier.encode()).digest()).rstrip(b"=").decode()
 
 
+class Replayed(Conflict):
+    """The answer to a sign-in was shown before."""
+
+
 class SpentStateItem(Item):
     """That an attempt has ended: whoever shows it again gets nothing."""
 
@@ -66,6 +70,6 @@ def unsealed(kept: str, state: str, tokens: Tokens, now: datetime) -> Departure 
 
 def spend(tx: Transaction, attempt: Departure) -> None:
     """Once: in the transaction of whatever it leads to."""
-    refusal = Conflict("This sign-in has been used before.", hint="Begin again at /oauth/sign-in.")
+    refusal = Replayed("This sign-in has been used before.", hint="Begin again at /oauth/sign-in.")
     digest = sha256(attempt.state.encode()).hexdigest()
     tx.create(SpentStateItem(digest=digest, ends_at=tx.origin.now + LIFETIME), refusal=refusal)

@@ -1,8 +1,6 @@
 """What the console asks of signing in: which ways there are, cookies for a key, and the end of a session."""
 
 from forge.context import Caller, Door
-from forge.contract.catalog import load_catalog
-from forge.contract.terms import Surface
 from forge.errors import NotFound, Unauthorized
 from forge.jsontext import encode
 from forge.wire import cookies
@@ -12,7 +10,7 @@ from functions.oauth.people.browsers import cookies_of, end_key, no_cookies
 from functions.oauth.people.handlers import START_PATH
 from functions.oauth.visits import Visit
 
-SESSION_PATH, TOOLS_PATH = "/oauth/session", "/oauth/session/tools"
+SESSION_PATH = "/oauth/session"
 _BEARER = "bearer "
 
 
@@ -41,13 +39,6 @@ def leave(visit: Visit) -> Response:
     except Unauthorized:
         visit.outcome = "over"
     return _answered(no_cookies(visit))
-
-
-def tools(visit: Visit) -> Response:
-    """The tools that the session may call: MCP, which lists them for keys, takes no cookie."""
-    scopes = _caller(visit).scopes
-    names = [tool.name for tool in load_catalog().on(Surface.MCP) if tool.required_scopes <= scopes]
-    return json_response(200, encode({"tools": names}), {"cache-control": "no-store"})
 
 
 def _caller(visit: Visit) -> Caller:

@@ -8,7 +8,7 @@ from forge.wire.http import Response
 from functions.oauth.onward import next_path
 from functions.oauth.pages import Markup, html, joined, page, sent_on
 from functions.oauth.people import attempts, refusals
-from functions.oauth.people.attempts import Departure
+from functions.oauth.people.attempts import Departure, Replayed
 from functions.oauth.people.browsers import cookies_of, end_former, is_secure
 from functions.oauth.people.entering import WorkspaceUnknown, enter
 from functions.oauth.people.id_tokens import BadToken
@@ -80,7 +80,11 @@ def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
             f"What {sso.provider.name} said about you can't be trusted: {refused.flaw}.",
             hint="Try again; if it stays so, an operator looks at the provider's settings.",
         ) from None
-    begun = enter(visit, identity, attempt, sso.provider.workspace)
+    try:
+        begun = enter(visit, identity, attempt, sso.provider.workspace)
+    except Replayed:
+        refusals.keep_replay(visit, attempt.workspace or sso.provider.workspace)
+        raise
     end_former(visit)
     given = f"{cookies_of(visit, begun)}\n{_kept(visit, '', 0)}"
     return sent_on(attempt.onward, {"set-cookie": given})

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from forge.context import Caller, KeyKind
-from forge.errors import Conflict, DomainError, Forbidden
+from forge.errors import DomainError, Forbidden
 from forge.work.record.log import events
 from forge.work.record.log.attempts import Attempt as Tried
 from forge.work.record.log.attempts import CallOutcome
@@ -59,20 +59,37 @@ def keep_refusal(
 
 def keep_flaw(visit: Visit, flaw: str, attempt: Departure, slug: str) -> None:
     """That a provider's word was not good; nowhere, where it is not known which workspace was meant."""
-    taken = visit.table.find(WorkspaceNameItem, WorkspaceNameItem.at("SLUG", slug)) if slug else None
+    taken = _named(visit, slug)
     if taken is not None:
         tried = Tried.that(CallOutcome.FAILURE, {}, session_id=_NAME, code=flaw, error="No good token.")
         _keep(visit, taken.workspace_id, attempt, tried, None)
 
 
-def _keep(visit: Visit, workspace_id: str, attempt: Departure, tried: Tried, user_id: str | None) -> None:
+def keep_replay(visit: Visit, slug: str) -> None:
+    """That an answer came twice, which was spent before."""
+    taken = _named(visit, slug)
+    if taken is not None:
+        tried = Tried.that(
+            CallOutcome.FAILURE, {}, session_id=_NAME, code="replayed-answer", error="It was used before."
+        )
+        _keep(visit, taken.workspace_id, None, tried, None)
+
+
+def _named(visit: Visit, slug: str) -> WorkspaceNameItem | None:
+    return visit.table.find(WorkspaceNameItem, WorkspaceNameItem.at("SLUG", slug)) if slug else None
+
+
+def _keep(
+    visit: Visit, workspace_id: str, attempt: Departure | None, tried: Tried, user_id: str | None
+) -> None:
     nobody = Caller(_NAME, workspace_id, KeyKind.SESSION, frozenset(), _NAME, user_id)
     tx = visit.begin(nobody, "oauth.sign-in")
-    attempts.spend(tx, attempt)
+    if attempt is not None:
+        attempts.spend(tx, attempt)
     events.record_refusal(tx, tried, subject_type="membership", subject_id=user_id or _STRANGER)
     try:
         visit.services.store.commit(tx)
-    except Conflict:
+    except attempts.Replayed:
         # They were told before.
         return
 

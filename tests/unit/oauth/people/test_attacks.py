@@ -89,6 +89,7 @@ def test_an_answer_is_taken_once(invited: Team) -> None:
 
     assert again.status == 409
     assert not invited.is_signed_in
+    assert [row["code"] for row in invited.audited(outcome="failure")] == ["replayed-answer"]
 
 
 def test_a_code_that_was_used_gives_nothing(invited: Team) -> None:

@@ -1,6 +1,5 @@
 """The console's cookie: it counts for what the console itself sent, and for nothing else."""
 
-import json
 from typing import Any
 
 import pytest
@@ -143,19 +142,3 @@ def test_nobody_else_signs_somebody_out(invited: Team) -> None:
     assert left(invited, origin="https://evil.example").status == 403
     assert left(invited, **{cookies.TOKEN_HEADER: ""}).status == 403
     assert invited.called("workspace.get").status == 200
-
-
-def test_the_console_is_told_what_its_session_may_call(invited: Team) -> None:
-    invited.sign_in()
-    headers = {
-        "cookie": "; ".join(f"{name}={value}" for name, value in invited.browser.cookies.items()),
-        cookies.TOKEN_HEADER: invited.browser.cookies[TOKEN],
-        "origin": ORIGIN,
-    }
-
-    answer = invited.desk.world.send("", path="/oauth/session/tools", headers=headers)
-
-    tools = json.loads(answer.body)["tools"]
-    assert "comments.create" in tools
-    assert "keys.create" not in tools
-    assert invited.desk.world.send("", path="/oauth/session/tools").status == 401

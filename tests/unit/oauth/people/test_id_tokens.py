@@ -3,11 +3,13 @@
 import base64
 import hmac
 import json
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from forge.testing.clock import NOON
@@ -188,3 +190,23 @@ def test_a_key_that_signs_for_one_tenant_signs_for_no_other() -> None:
 
     keys.first = [{**keys.first[0], "issuer": ENTRA}]
     assert verified(a_token(there, tid=TENANT), keys, an_expected(there, ENTRA))
+
+
+@pytest.mark.parametrize(("bits", "is_good"), [(2048, True), (1024, False)])
+def test_most_providers_sign_with_rsa_and_short_keys_of_it_are_none(bits: int, is_good: bool) -> None:
+    there = OpenIdProvider()
+    private = rsa.generate_private_key(65537, bits)
+    keys = Listed(there)
+    listed = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(private.public_key()))
+    keys.first = [{**listed, "kid": "rsa", "use": "sig"}]
+    there.keys = []
+    claims = {"iss": there.issuer, "aud": "forge", "nonce": "n1", "sub": "ada-1", "iat": AT, "exp": AT + 9}
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        token = jwt.encode(claims, private, algorithm="RS256", headers={"kid": "rsa"})
+
+    if is_good:
+        assert verified(token, keys, an_expected(there))["sub"] == "ada-1"
+    else:
+        assert the_flaw(there, token, keys) is Flaw.KEY
