@@ -8,12 +8,6 @@ import { FIGURES } from "./calls/figures.js";
 import { NEEDS } from "./calls/needs.js";
 import { PLANS } from "./calls/plans.js";
 import { WORK } from "./calls/work.js";
-import { TOOLS } from "./operating/tools.js";
-
-/** Those of operators are generated with their arguments. */
-const OPERATED = Object.fromEntries(
-  Object.entries(TOOLS).map(([name, { door, fields }]) => [door === "admin" ? `admin/${name}` : name, fields.map((one) => one.name)]),
-);
 
 /** @type {Record<string, string[]>} */
-export const CALLS = { ...EVERYWHERE, ...NEEDS, ...WORK, ...PLANS, ...FIGURES, ...OPERATED };
+export const CALLS = { ...EVERYWHERE, ...NEEDS, ...WORK, ...PLANS, ...FIGURES };

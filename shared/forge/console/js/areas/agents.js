@@ -1,8 +1,10 @@
 /** Who works here. */
 
-import { agentsPage } from "../pages/agents.js";
-import { chatPage } from "../pages/chat.js";
+import { later } from "../later.js";
 import { paths } from "../routes.js";
+
+const agentsPage = later("Agents", async () => (await import("../pages/agents.js")).agentsPage);
+const chatPage = later("Chat", async () => (await import("../pages/chat.js")).chatPage);
 
 /** @type {import("../areas.js").Area} */
 export const agents = {

@@ -1,28 +1,27 @@
 /** What operators look after. */
 
-import { dispatch, repositories, webhooks } from "../operating/connections.js";
-import { operatorPage } from "../operating/page.js";
-import { crews, keys, members } from "../operating/team.js";
-import { audit, exports, health, settings } from "../operating/workspace.js";
+import { later } from "../later.js";
 import { at } from "../routes.js";
 
-/** @type {[string, RegExp, import("../operating/page.js").Description][]} */
-const PAGES = [
-  ["members", /^\/members$/, members],
-  ["keys", /^\/keys$/, keys],
-  ["crews", /^\/crews$/, crews],
-  ["dispatch", /^\/dispatch$/, dispatch],
-  ["repositories", /^\/repositories$/, repositories],
-  ["webhooks", /^\/webhooks$/, webhooks],
-  ["settings", /^\/settings$/, settings],
-  ["audit", /^\/audit$/, audit],
-  ["exports", /^\/exports$/, exports],
-  ["health", /^\/health$/, health],
+/** @type {[string, RegExp, string][]} */
+const PLACES = [
+  ["members", /^\/members$/, "Members"],
+  ["keys", /^\/keys$/, "Keys"],
+  ["crews", /^\/crews$/, "Crews"],
+  ["dispatch", /^\/dispatch$/, "Dispatch rules"],
+  ["repositories", /^\/repositories$/, "Repositories"],
+  ["webhooks", /^\/webhooks$/, "Webhooks"],
+  ["settings", /^\/settings$/, "Settings"],
+  ["audit", /^\/audit$/, "Audit"],
+  ["exports", /^\/exports$/, "Exports"],
+  ["health", /^\/health$/, "Health"],
 ];
+
+const load = async (/** @type {string} */ name) => (await import("../operating/pages.js")).PAGES[name];
 
 /** @type {import("../areas.js").Area} */
 export const operating = {
   title: "Operate",
-  places: PAGES.map(([name, , { title }]) => ({ text: title, path: at(`/${name}`), pages: [name] })),
-  routes: PAGES.map(([name, pattern, description]) => [name, pattern, [], operatorPage(description)]),
+  places: PLACES.map(([name, , text]) => ({ text, path: at(`/${name}`), pages: [name] })),
+  routes: PLACES.map(([name, pattern, title]) => [name, pattern, [], later(title, () => load(name))]),
 };

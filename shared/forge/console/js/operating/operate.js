@@ -2,10 +2,14 @@
 
 import { theWorkspace } from "../allowed.js";
 import { call, orNothing } from "../api.js";
+import { CALLS } from "../calls.js";
 import { onceFor } from "../deciding.js";
 import { TOOLS } from "./tools.js";
 
 const OPERATORS = ["OWNER", "ADMIN"];
+
+// What is loaded later brings along what it calls.
+Object.assign(CALLS, Object.fromEntries(Object.entries(TOOLS).map(([name, { fields }]) => [addressed(name), fields.map((one) => one.name)])));
 
 /**
  * @param {string} tool @param {Record<string, unknown>} [given]
