@@ -115,6 +115,7 @@ fire: install ## Kill workers, children, server and emulator at random while 60 
 
 console: install .tools/console/node_modules ## Use the console in a real browser (Chromium), as an operator does
 	$(BIN)/python -m tests.console.run --into .tools/console $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)") $(if $(ONLY),--only "$(ONLY)")
+	$(if $(ONLY),,$(BIN)/python -m tests.console.crowd --into .tools/console)
 
 .tools/sam/.installed: infra/sam-requirements.txt
 	$(PYTHON) -m venv .tools/sam

@@ -94,7 +94,7 @@ def _as_whom(asked: Question) -> Markup:
     if offer.may_make_agents:
         options.append(html('<option value="{new}">A new agent…</option>', new=NEW))
         made = html(
-            """<label for="agent_name">Name of the new agent</label>
+            """<label for="agent_name">If a new agent, its name</label>
 <input type="text" id="agent_name" name="agent_name" maxlength="60" value="{name}">""",
             name=asked.client.known.name[:60],
         )

@@ -11,17 +11,24 @@ from forge.wire.http import Response
 
 _HTML = "text/html; charset=utf-8"
 _OWN_STYLE = """
-main { max-width: 34rem; }
+main { max-width: 36rem; margin: 0 auto; padding: 1.25rem 1rem 4rem; }
+h1 { margin-bottom: .75rem; }
+.bar { padding: .625rem max(1rem, calc((100vw - 34rem) / 2)); background: var(--sheet);
+  border-bottom: 1px solid var(--line); font-weight: 700; }
 form > * + *, section + section { margin-top: 1rem; }
 section, fieldset { border: 1px solid var(--line); border-radius: .5rem; background: var(--sheet);
   padding: .875rem 1rem; margin: 0 0 1rem; }
 legend { padding: 0 .375rem; font-weight: 650; font-size: .8125rem; color: var(--faint); }
 label { display: block; padding: .1875rem 0; }
-label small { color: var(--faint); display: block; padding-left: 1.5rem; }
+label:has(> [type=checkbox]) { padding-left: 1.5rem; }
+label > [type=checkbox] { margin: 0 .25rem 0 -1.375rem; }
+input + .faint, select + .faint { margin: .375rem 0 .75rem; }
+input + button { margin-top: .25rem; }
+label small { color: var(--faint); display: block; }
 input[type=text], input[type=password], input[type=email], select { font: inherit; width: 100%;
   padding: .5rem .625rem; border: 1px solid var(--line); border-radius: .375rem;
   background: var(--ground); color: var(--ink); }
-button { font: inherit; font-weight: 600; padding: .5rem 1rem; border-radius: .375rem;
+button { white-space: nowrap; font: inherit; font-weight: 600; padding: .5rem 1rem; border-radius: .375rem;
   border: 1px solid var(--line); background: var(--sheet); color: var(--ink); cursor: pointer; }
 button.main { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
 a.button { display: inline-block; font-weight: 600; padding: .5rem 1rem; border-radius: .375rem;
@@ -33,6 +40,7 @@ a.button { display: inline-block; font-weight: 600; padding: .5rem 1rem; border-
 .who { overflow-wrap: anywhere; }
 code { overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; }
+td:last-child { text-align: right; padding-right: 0; }
 td, th { text-align: left; padding: .375rem .5rem .375rem 0; vertical-align: top; overflow-wrap: anywhere; }
 """
 

@@ -16,7 +16,7 @@ from forge.work.record.log import events
 from forge.work.workspace.people.api_keys import ApiKeyItem, AuthenticationItem
 from forge.work.workspace.people.authentication import AUTHENTICATION
 from forge.work.workspace.signins import client_keys
-from forge.work.workspace.signins.client_keys import Issued
+from forge.work.workspace.signins.client_keys import Issued, TokenHolder
 from functions.oauth import clients, families, replies, scopes
 from functions.oauth.clients import Client
 from functions.oauth.server import Answer, AskedRequest, InvalidTarget, OnlyS256, Server, resources_for
@@ -75,7 +75,13 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # the lib
 
     def _exchanged(self, visit: Visit, seen: CodeItem) -> TokenAnswer:
         code = visit.table.find(CodeItem, seen.key)
-        holder = client_keys.find_holder(visit.table, seen.workspace_id, seen.user_id, seen.agent_id)
+        holder = client_keys.find_holder(
+            visit.table,
+            seen.workspace_id,
+            seen.user_id,
+            seen.agent_id,
+            since=seen.expires_at - codes.LIFETIME,
+        )
         if code is not None and code.used_at is not None:
             # Two had it at the same moment: one of them should not.
             families.end(visit, code.workspace_id, code.key_id, tool="oauth.codeReplayed")
@@ -143,7 +149,7 @@ class RefreshGrant(grants.RefreshTokenGrant):  # type: ignore[misc]  # as above
         if item.spent_at is not None:
             return self._repeated(visit, item, presented.raw)
         key, now = held.item, visit.services.now()
-        holder = client_keys.find_holder(visit.table, key.workspace_id, key.user_id, key.linked_agent_id)
+        holder = _holder_of(visit, key)
         if holder is None:
             raise InvalidGrantError("Whoever let this client in is not here any more.")
         used = visit.table.find(AuthenticationItem, AUTHENTICATION(key.key_hash))
@@ -206,7 +212,7 @@ class WorkerGrant(grants.ClientCredentialsGrant):  # type: ignore[misc]  # as ab
         resource = asked or resources_for(visit, client)[-1]
         if resource not in resources_for(visit, client):
             raise InvalidTarget
-        holder = client_keys.find_holder(visit.table, key.workspace_id, key.user_id, key.linked_agent_id)
+        holder = _holder_of(visit, key)
         if holder is None:
             raise UnauthorizedClientError("The agent of this client is not here any more.")
         used = visit.table.find(AuthenticationItem, AUTHENTICATION(key.key_hash))
@@ -226,6 +232,12 @@ class WorkerGrant(grants.ClientCredentialsGrant):  # type: ignore[misc]  # as ab
         events.record_change(tx, "key", key.id, action="refresh")
         visit.services.store.commit(tx)
         return _answered(visit, issued, None, wanted)
+
+
+def _holder_of(visit: Visit, key: ApiKeyItem) -> TokenHolder | None:
+    return client_keys.find_holder(
+        visit.table, key.workspace_id, key.user_id, key.linked_agent_id, since=key.created_at
+    )
 
 
 def _require_bound(request: AskedRequest, resource: str) -> None:

@@ -95,7 +95,7 @@ def _jwks(text: str) -> dict[str, Any] | None:
 
 def _made(visit: Visit, person: Person, order: WorkerOrder, client_id: str, secret: str | None) -> None:
     workspace_id, now = person.workspace.id, visit.services.now()
-    holder = client_keys.find_holder(visit.table, workspace_id, None, order.agent_id or "-")
+    holder = client_keys.find_holder(visit.table, workspace_id, None, order.agent_id or "-", since=now)
     if holder is None:
         raise InvalidInput("Choose an agent of this workspace that is not archived.")
     ends_at = now + timedelta(days=order.days)

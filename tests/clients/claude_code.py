@@ -26,7 +26,7 @@ def command_of(program: Path, home: Path, *, url: str, key: str) -> list[str]:
     """`home` is made; what is in it stays, for whoever starts it again."""
     project = home / PROJECT
     project.mkdir(parents=True, exist_ok=True)
-    (home / ".claude.json").write_text(json.dumps(_settled(project)))
+    (home / ".claude.json").write_text(json.dumps(settled(project)))
     server = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {key}"}}
     servers = home / "servers.json"
     servers.write_text(json.dumps({"mcpServers": {"forge": server}}))
@@ -54,7 +54,7 @@ def environment(home: Path, model: Model) -> dict[str, str]:
     }
 
 
-def _settled(project: Path) -> dict[str, object]:
+def settled(project: Path) -> dict[str, object]:
     """As after the first start: nothing is asked that has nothing to do with the server."""
     return {
         "hasCompletedOnboarding": True,

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from forge.wire.edge import RPC_PATH
-from tests.clients import asked, asleep, at_home, plugged
+from tests.clients import asked, asleep, at_home, plugged, signing_in
 from tests.clients.screen import NotSeen
 from tests.clients.table import NODE_SCRIPTS, PYTHON_CLIENTS, TERMINALS, PythonClient, Terminal
 from tests.integration.cli.dev_process import Dev, running_dev
@@ -62,6 +62,11 @@ def _clients(
     yield "Claude Code asked", partial(asked.answered, dev, into / "npm/node_modules/.bin/claude")
     yield "Claude Code plugin", partial(plugged.used, dev, into / "npm/node_modules/.bin/claude")
     yield "Claude Code asleep", partial(asleep.woken, into / "npm/node_modules/.bin/claude")
+    programs = into / "npm/node_modules/.bin"
+    yield "Claude Code signs in", partial(signing_in.claude_code, dev, programs / "claude")
+    yield "Codex signs in", partial(signing_in.codex, dev, programs / "codex")
+    yield "mcp 2 signs in", partial(_sign_in_python, dev, uv, into)
+    yield "mcp-remote signs in", partial(_sign_in_node, dev, into)
     for terminal in TERMINALS:
         yield terminal.name, partial(_run_terminal, terminal, into, environment)
 
@@ -76,6 +81,12 @@ def _tell(name: str, connect: Callable[[], str]) -> bool:
 
 
 def _run_python(client: PythonClient, uv: Path, into: Path, environment: Mapping[str, str]) -> str:
+    folder = _installed(client, uv, into)
+    command = [str(folder / "bin/python"), str(SCRIPTS / client.script)]
+    return _summary(_output(command, environment, into.parent))
+
+
+def _installed(client: PythonClient, uv: Path, into: Path) -> Path:
     folder = into / client.script.removesuffix(".py")
     mark, wanted = folder / "installed", "\n".join(client.requirements)
     if not mark.exists() or mark.read_text(encoding="utf-8") != wanted:
@@ -83,15 +94,31 @@ def _run_python(client: PythonClient, uv: Path, into: Path, environment: Mapping
         install = [str(uv), "pip", "install", "--quiet", "--python", str(folder / "bin/python")]
         _output([*install, *client.requirements], os.environ, into.parent)
         mark.write_text(wanted, encoding="utf-8")
-    command = [str(folder / "bin/python"), str(SCRIPTS / client.script)]
-    return _summary(_output(command, environment, into.parent))
+    return folder
+
+
+def _sign_in_python(dev: Dev, uv: Path, into: Path) -> str:
+    client = next(one for one in PYTHON_CLIENTS if one.name == "mcp 2")
+    folder = _installed(client, uv, into)
+    command = [str(folder / "bin/python"), str(SCRIPTS / "mcp_2_signs_in.py")]
+    return signing_in.by_script(dev, "the Python SDK", command)
+
+
+def _sign_in_node(dev: Dev, into: Path) -> str:
+    copy = _beside_packages("mcp_remote_signs_in.mjs", into)
+    return signing_in.by_script(dev, "mcp-remote", ["node", str(copy)], copy.parent)
 
 
 def _run_node(script: str, into: Path, environment: Mapping[str, str]) -> str:
-    # Beside what it imports: Node looks for packages from the script's own folder upwards.
+    copy = _beside_packages(script, into)
+    return _summary(_output(["node", str(copy)], environment, copy.parent))
+
+
+def _beside_packages(script: str, into: Path) -> Path:
+    """Beside what it imports: Node looks for packages from the script's own folder upwards."""
     copy = into / "npm" / script
     copy.write_text((SCRIPTS / script).read_text(encoding="utf-8"), encoding="utf-8")
-    return _summary(_output(["node", str(copy)], environment, copy.parent))
+    return copy
 
 
 def _run_terminal(terminal: Terminal, into: Path, environment: Mapping[str, str]) -> str:

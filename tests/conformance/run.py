@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from forge.wire.edge import RPC_PATH
+from tests.conformance import authorization
 from tests.conformance.proxy import HOST, proxying
 from tests.conformance.server import a_world, serving
 from tests.conformance.suite import Outcome, Suite, SuiteFailed
@@ -46,7 +47,8 @@ def main() -> int:
     results.mkdir(exist_ok=True)
     try:
         suite = Suite.open(node_modules, results)
-        return 0 if all([_run_with_fixtures(suite), _run_without_fixtures(suite)]) else 1
+        parts = [_run_with_fixtures(suite), _run_without_fixtures(suite), _run_authorization(suite)]
+        return 0 if all(parts) else 1
     except SuiteFailed as error:
         _say(str(error))
         return 1
@@ -63,6 +65,15 @@ def _run_without_fixtures(suite: Suite) -> bool:
     with _reachable(suite, with_fixtures=False) as url:
         outcomes = [_run_extension(suite, url, scenario) for scenario in SKILLS]
     return all(outcomes)
+
+
+def _run_authorization(suite: Suite) -> bool:
+    """Where people sign in, which needs a whole server."""
+    found = authorization.run(suite)
+    for name, statuses in found.items():
+        is_success = bool(statuses) and set(statuses) == {"SUCCESS"}
+        _say(f"{name}: {'passed' if is_success else 'FAILED'}: {len(statuses)} checks")
+    return all(set(statuses) == {"SUCCESS"} for statuses in found.values())
 
 
 @contextmanager

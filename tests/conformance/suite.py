@@ -45,7 +45,7 @@ class Suite:
     def required(self, revision: str) -> list[str]:
         """The scenarios that a server must pass to conform to a revision."""
         listed = subprocess.run(
-            [*self._command(), "list", "--requirements", revision],
+            [*self.command(), "list", "--requirements", revision],
             capture_output=True,
             text=True,
             check=True,
@@ -59,7 +59,7 @@ class Suite:
         directory = self.results / name
         directory.mkdir(parents=True)
         output = directory / "output.txt"
-        command = [*self._command(), "server", "--url", url, "-o", str(directory), *arguments]
+        command = [*self.command(), "server", "--url", url, "-o", str(directory), *arguments]
         with output.open("w", encoding="utf-8") as stream:
             try:
                 done = subprocess.run(
@@ -69,7 +69,7 @@ class Suite:
                 raise SuiteFailed(f"{name} took more than {_MAX_SECONDS} s; see {output}") from None
         return Outcome(done.returncode == 0, _checks_in(directory), output)
 
-    def _command(self) -> list[str]:
+    def command(self) -> list[str]:
         return [self.node, str(self.node_modules / _CLI)]
 
 

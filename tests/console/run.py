@@ -28,9 +28,8 @@ def main() -> int:
     parser.add_argument("--screenshots", type=Path, help="a folder for pictures of every page")
     parser.add_argument("--only", default="", help="words of the checks to run, instead of all")
     given = parser.parse_args()
-    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    browser = find_browser()
     if browser is None:
-        print(f"There is no browser: none of {', '.join(BROWSERS)}. On Debian: apt-get install chromium")
         return 1
     with (
         TemporaryDirectory() as folder,
@@ -43,7 +42,7 @@ def main() -> int:
         if given.screenshots:
             given.screenshots.mkdir(parents=True, exist_ok=True)
             facts["screenshots"] = str(given.screenshots.resolve())
-        return _drive(given.into.resolve(), json.dumps(facts))
+        return drive(given.into.resolve(), json.dumps(facts))
 
 
 def _signing_in_at(issuer: str) -> dict[str, str]:
@@ -58,10 +57,17 @@ def _signing_in_at(issuer: str) -> dict[str, str]:
     }
 
 
-def _drive(into: Path, facts: str) -> int:
+def find_browser() -> str | None:
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        print(f"There is no browser: none of {', '.join(BROWSERS)}. On Debian: apt-get install chromium")
+    return browser
+
+
+def drive(into: Path, facts: str, script: str = "run.mjs") -> int:
     # Beside what they import: Node looks for packages from the script's own folder upwards.
     shutil.copytree(SCRIPTS, into / "scripts", dirs_exist_ok=True)
-    command = ["node", str(into / "scripts" / "run.mjs")]
+    command = ["node", str(into / "scripts" / script)]
     environment = {**os.environ, "FORGE_FACTS": facts}
     return subprocess.run(command, env=environment, timeout=_SECONDS, check=False).returncode
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tests.console import drawing
+from tests.console import drawing, working
 from tests.console.calling import Seeder
+from tests.console.working import HOSTILE
 from tests.integration.cli.dev_process import Dev
 
-HOSTILE = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script>"
 MANY = 60
 """More than a column of the board shows at first."""
 CRITERIA = "- the login works on Safari\n- **no** request takes longer than `2 s`\n\n```\nmake test\n```"
@@ -30,14 +30,14 @@ def seed(dev: Dev) -> Mapping[str, Any]:
         },
         "issues": issues,
         "many": _many(seeder),
-        "work": _work(seeder, issues),
+        "work": working.made(seeder, issues),
         "requests": _requests(seeder, issues) | {"plan": goal["request"]},
         "gate": _gate(seeder),
         "run": _waiting_run(seeder),
         "goal": goal,
         "stuck": _stuck_goal(seeder),
         "pull": _pull_request(seeder),
-        "small": _small_requests(seeder),
+        "small": working.asked(seeder),
         "pipeline": _pipeline(seeder),
         "hostile": HOSTILE,
         "drawn": drawn,
@@ -111,38 +111,6 @@ def _many(seeder: Seeder) -> int:
     return MANY
 
 
-def _work(seeder: Seeder, issues: Mapping[str, str]) -> dict[str, str]:
-    """A project, a label, a cycle that is half done, and an initiative."""
-    statuses = {one["category"]: one["id"] for one in seeder.call("owner", "statuses.list")["data"]}
-    initiative = seeder.call("owner", "initiatives.create", name="Nobody waits to sign in")
-    project = seeder.call(*("owner", "projects.create"), key="WEB", name="Web", initiativeId=initiative["id"])
-    label = seeder.call("owner", "labels.create", name="accessibility")
-    cycle = seeder.call("owner", "cycles.create", name="November", lengthDays=14)
-    seeder.call("owner", "cycles.update", id=cycle["id"], status="ACTIVE")
-    titles = (
-        "Sign in with a passkey",
-        "Say why a sign-in failed",
-        "Focus the first field",
-        "Test on a phone",
-    )
-    made = [
-        seeder.call("owner", "issues.create", title=title, projectId=project["id"], labelIds=[label["id"]])
-        for title in titles
-    ]
-    ids = [one["identifier"] for one in made]
-    seeder.call("owner", "cycles.plan", cycleId=cycle["id"], issueIds=[*ids, issues["login"]])
-    seeder.call("owner", "issues.transition", id=ids[0], statusId=statuses["DONE"])
-    seeder.call("owner", "issues.update", id=ids[1], dueDate="2099-01-31T12:00:00Z", priority="HIGH")
-    _log(seeder, issues["login"])
-    return {"cycle": cycle["id"], "initiative": initiative["id"], "project": project["id"], "issue": ids[1]}
-
-
-def _log(seeder: Seeder, issue: str) -> None:
-    run = seeder.call("worker", "runs.list", issueId=issue)["data"][0]
-    text = f"$ make test\n12 passed\n{HOSTILE}\n"
-    seeder.call("worker", "runs.appendLog", runId=run["id"], seq=0, chunk=text)
-
-
 def _requests(seeder: Seeder, issues: Mapping[str, str]) -> dict[str, str]:
     statuses = seeder.call("owner", "statuses.list")["data"]
     review = next(one["id"] for one in statuses if one["category"] == "IN_REVIEW")
@@ -172,21 +140,6 @@ def _requests(seeder: Seeder, issues: Mapping[str, str]) -> dict[str, str]:
             ],
         ),
         "others": ask("Is the copy right?", assignedUserId="member"),
-    }
-
-
-def _small_requests(seeder: Seeder) -> dict[str, str]:
-    """Those that are decided in the list; and what goes wrong by itself: a key that ends."""
-    seeder.call("owner", "keys.create", "admin", name="nightly", scopes=["READ_ISSUES"], expiresInDays=2)
-    titles = {
-        "inline": "May I use tabs?",
-        "one": "May I bump lint?",
-        "two": "May I bump types?",
-        "later": "Repaint?",
-    }
-    return {
-        name: str(seeder.call("worker", "actionRequests.create", title=title)["id"])
-        for name, title in titles.items()
     }
 
 

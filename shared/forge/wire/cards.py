@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from forge import __version__
 from forge.errors import NotFound
 from forge.jsontext import encode
-from forge.wire.edge import RPC_PATH, SERVER_CARD_PATH
+from forge.wire.edge import MCP_PATH, RPC_PATH, SERVER_CARD_PATH
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.identity import SERVER_NAME
 from forge.wire.protocol import LEGACY_VERSIONS, MODERN_VERSION
@@ -26,7 +26,7 @@ _FOR_ANYBODY = {
 }
 
 
-def serve(request: Request, public_url: str) -> Response:
+def serve(request: Request, public_url: str, *, lets_sign_in: bool = False) -> Response:
     """Either document, or 404 where nobody said how the server is reached."""
     if request.method == "OPTIONS":
         return Response(204, "", _FOR_ANYBODY)
@@ -37,7 +37,8 @@ def serve(request: Request, public_url: str) -> Response:
     if host is None:
         raise NotFound("This server does not know its own address.", hint="Set PublicUrl of the stack.")
     base_url, is_card = public_url.rstrip("/"), request.path == SERVER_CARD_PATH
-    body = encode(server_card(base_url, host) if is_card else ai_catalog(base_url, host))
+    card = server_card(base_url, host, lets_sign_in=lets_sign_in)
+    body = encode(card if is_card else ai_catalog(base_url, host))
     tag = f'"{sha256(body.encode()).hexdigest()[:32]}"'
     told = {**_FOR_ANYBODY, "etag": tag, "content-type": _CARD_TYPE if is_card else _LIST_TYPE}
     if tag in request.headers.get("if-none-match", ""):
@@ -45,17 +46,16 @@ def serve(request: Request, public_url: str) -> Response:
     return Response(200, "" if request.method == "HEAD" else body, told)
 
 
-def server_card(base_url: str, host: str) -> dict[str, Any]:
+def server_card(base_url: str, host: str, *, lets_sign_in: bool) -> dict[str, Any]:
     """Whatever `server/discover` says, too, it says alike."""
-    remote = _remote(base_url) | {
-        "supportedProtocolVersions": [MODERN_VERSION, *sorted(LEGACY_VERSIONS, reverse=True)]
-    }
+    versions = {"supportedProtocolVersions": [MODERN_VERSION, *sorted(LEGACY_VERSIONS, reverse=True)]}
+    remotes = [_remote_to_sign_in(base_url), _remote(base_url)] if lets_sign_in else [_remote(base_url)]
     return {
         "$schema": f"{_SCHEMAS}/v1/server-card.schema.json",
         "name": f"{'.'.join(reversed(host.split('.')))}/{SERVER_NAME}",
         **_described(),
         "websiteUrl": f"{base_url}/docs",
-        "remotes": [remote],
+        "remotes": [one | versions for one in remotes],
     }
 
 
@@ -75,12 +75,20 @@ def registry_entry(name: str) -> dict[str, Any]:
         "$schema": f"{_SCHEMAS}/2025-12-11/server.schema.json",
         "name": name,
         **_described(),
-        "remotes": [_remote("https://{host}") | {"variables": {"host": host}}],
+        # Whoever can sign in has nothing to paste: so that comes first.
+        "remotes": [
+            one | {"variables": {"host": host}}
+            for one in (_remote_to_sign_in("https://{host}"), _remote("https://{host}"))
+        ],
     }
 
 
 def _described() -> dict[str, str]:
     return {"title": TITLE, "description": DESCRIPTION, "version": __version__}
+
+
+def _remote_to_sign_in(base_url: str) -> dict[str, Any]:
+    return {"type": "streamable-http", "url": f"{base_url}{MCP_PATH}"}
 
 
 def _remote(base_url: str) -> dict[str, Any]:

@@ -214,7 +214,7 @@ class Edge:
         # As above.
         from forge.wire import cards
 
-        return cards.serve(request, self.services.public_url)
+        return cards.serve(request, self.services.public_url, lets_sign_in=bool(self._options.oauth))
 
     def _signed_in(self, request: Request) -> Response:
         # As above.

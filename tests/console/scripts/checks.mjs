@@ -1,6 +1,7 @@
 /** What an operator does, each as a check that fails with what was seen instead. */
 
 import { call, facts, operator, requestNow, require, shows } from "./browser.mjs";
+import { everywhere } from "./everywhere.mjs";
 import { figures } from "./figures.mjs";
 import { freshness } from "./freshness.mjs";
 import { keyboard } from "./keys.mjs";
@@ -8,6 +9,7 @@ import { operating } from "./operating.mjs";
 import { needs } from "./needs.mjs";
 import { inParts, isShown, pagesToSee } from "./places.mjs";
 import { signing } from "./signing.mjs";
+import { together } from "./together.mjs";
 import { working } from "./work.mjs";
 
 const { keys, requests, issues } = facts;
@@ -165,23 +167,6 @@ async function a_step_that_failed_too_often_is_found_and_tried_anew(browser) {
   return complaints;
 }
 
-async function what_agents_write_stays_text(browser) {
-  const { page, context, complaints } = await operator(browser);
-  for (const path of [
-    "/console",
-    "/console/board",
-    `/console/issues/${issues.hostile}`,
-    `/console/requests/${requests.hostile}`,
-  ]) {
-    await page.goto(`${facts.baseUrl}${path}`);
-    await shows(page, facts.hostile.slice(0, 20));
-    require((await page.locator("main img, main script, main iframe").count()) === 0, `markup on ${path}`);
-    require(!(await page.title()).startsWith("owned"), `a script ran on ${path}`);
-  }
-  await context.close();
-  return complaints;
-}
-
 async function what_is_typed_survives_news_and_a_comment_is_said(browser) {
   const { page, context, complaints } = await operator(browser, `/console/issues/${issues.login}`);
   await page.getByLabel("Say something").fill("@worker please look at the cookies first");
@@ -260,10 +245,12 @@ async function a_phone_scrolls_in_one_direction(browser) {
 }
 
 export const checks = [
+  ...everywhere,
   ...signing,
   ...freshness,
   ...keyboard,
   ...needs,
+  ...together,
   ...working,
   ...figures,
   ...operating,
@@ -278,7 +265,6 @@ export const checks = [
   a_gate_is_decided_like_a_request,
   an_agent_that_waits_is_answered,
   a_step_that_failed_too_often_is_found_and_tried_anew,
-  what_agents_write_stays_text,
   what_is_typed_survives_news_and_a_comment_is_said,
   nothing_moves_under_the_pointer,
   the_board_groups_and_filters,

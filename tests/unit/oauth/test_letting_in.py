@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from forge.auth.keys import hash_of
 from forge.testing.world import World
+from forge.work.workspace.people.authentication import AUTHENTICATION
 from tests.unit.oauth.desk import ORIGIN, Desk
 from tests.unit.oauth.programs import HERE, RESOURCE, Program, error_of, post, read
 
@@ -148,6 +150,39 @@ def test_rights_shrink_at_once_when_the_person_leaves(desk: Desk) -> None:
     assert calls(desk, agents.access) in (401, 403)
     assert error_of(program.refresh(own.refresh)) == "invalid_grant"
     assert error_of(program.refresh(agents.refresh)) == "invalid_grant"
+
+
+def test_who_comes_back_has_let_in_nothing(desk: Desk) -> None:
+    email = f"two@{desk.workspace.slug}.example"
+    second = desk.admin("members.add", email=email, name="Two")
+    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])["rawKey"]
+    program = Program(desk)
+    desk.sign_in(key)
+    tokens = read(program.exchange(program.let_in(scope="READ_ISSUES").query["code"]))
+    # Its last token has ended, so nothing of it is found when they are removed.
+    desk.world.clock.advance(hours=2)
+    desk.admin("members.remove", userId=second["id"])
+    desk.world.clock.advance(hours=1)
+
+    desk.admin("members.add", email=email, name="Two")
+
+    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+
+
+def test_a_key_whose_last_token_is_forgotten_is_ended_all_the_same(desk: Desk) -> None:
+    program = Program(desk)
+    tokens = program.tokens({"days": "90"})
+    desk.world.clock.advance(days=40)
+    place = AUTHENTICATION(hash_of(tokens.access))
+    table = desk.world.services.store.table
+    gone = {"pk": {"S": place.partition}, "sk": {"S": place.sort}}
+    table.client.ask("DeleteItem", {"TableName": table.name, "Key": gone})
+    (key,) = desk.keys("Claude Code (forge)")
+
+    desk.admin("keys.update", id=key["id"], ratePerMinute=60)
+    desk.admin("keys.revoke", id=key["id"])
+
+    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
 
 
 def test_administering_ends_with_the_role(desk: Desk) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from forge.testing.world import World
 from forge.wire.cards import registry_entry
-from forge.wire.edge import AI_CATALOG_PATH, RPC_PATH, SERVER_CARD_PATH
+from forge.wire.edge import AI_CATALOG_PATH, RPC_PATH, SERVER_CARD_PATH, Options
 from forge.wire.http import Request, Response
 from forge.wire.identity import SERVER_NAME
 
@@ -74,9 +74,20 @@ def test_the_address_is_the_configured_one_whoever_asks_by_which_name(world: Wor
     assert "evil" not in world.edge.handle(asked).body
 
 
-def test_a_registry_asks_for_the_host_and_the_key() -> None:
-    (remote,) = registry_entry("com.example/forge")["remotes"]
+def test_where_one_can_sign_in_that_comes_first() -> None:
+    world = World(public_url=URL, options=Options(oauth="functions.oauth.routes"))
 
+    card = body_of(world.send("", method="GET", path=SERVER_CARD_PATH))
+
+    assert [one["url"] for one in card["remotes"]] == [f"{URL}/mcp", f"{URL}{RPC_PATH}"]
+    assert "headers" not in card["remotes"][0]
+
+
+def test_a_registry_asks_for_the_host_and_the_key() -> None:
+    to_sign_in, remote = registry_entry("com.example/forge")["remotes"]
+
+    assert to_sign_in["url"] == "https://{host}/mcp"
+    assert to_sign_in.keys() == {"type", "url", "variables"}
     assert remote["url"] == "https://{host}/api/mcp/rpc"
     assert remote["variables"].keys() == {"host"}
     assert json.dumps(remote["headers"]).count("isSecret") == 2

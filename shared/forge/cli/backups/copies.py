@@ -99,7 +99,7 @@ def keys_outside(row: Attributes) -> list[Key]:
     kind = _LEADING_OUT.get(key_of(row).partition.split("#", 2)[-1])
     item = kind.from_attributes(row) if kind else None
     if isinstance(item, ApiKeyItem):
-        return [AUTHENTICATION(item.key_hash)]
+        return [AUTHENTICATION(one) for one in (item.key_hash, *item.live_keys)]
     return [one.key for one in companions(item)] if item else []
 
 

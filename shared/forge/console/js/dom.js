@@ -5,7 +5,7 @@
 
 import htm from "../vendor/htm.js";
 import { useEffect, useState } from "../vendor/hooks.js";
-import { h as element, isValidElement } from "../vendor/preact.js";
+import { Component, h as element, isValidElement } from "../vendor/preact.js";
 import { onTick, serverNow } from "./clock.js";
 import { absolute, plain, relative } from "./words.js";
 
@@ -76,7 +76,31 @@ export function upcoming(iso) {
 function Time({ iso, isToCome }) {
   const [, tell] = useState("");
   useEffect(() => onTick(() => tell(relative(iso, serverNow(), { isToCome }))), [iso, isToCome]);
-  return h("time", { datetime: iso, title: absolute(iso) }, relative(iso, serverNow(), { isToCome }));
+  // Hundreds are shown, and the whole of one is asked for by pointing at it.
+  const whole = (/** @type {any} */ event) => void (event.currentTarget.title = absolute(iso));
+  return h("time", { datetime: iso, onpointerenter: whole }, relative(iso, serverNow(), { isToCome }));
+}
+
+/**
+ * One of many that is drawn anew only when what it shows has changed: lists of hundreds are read again every few seconds.
+ * @typedef {{of: any, draw: (of: any) => any}} Same
+ */
+export class Kept extends Component {
+  constructor(/** @type {Same} */ given) {
+    super(given);
+    this.text = JSON.stringify(given.of);
+  }
+
+  shouldComponentUpdate(/** @type {any} */ next) {
+    const text = JSON.stringify(next.of);
+    const isOther = text !== this.text;
+    this.text = text;
+    return isOther;
+  }
+
+  render(/** @type {any} */ { of, draw }) {
+    return draw(of);
+  }
 }
 
 /**

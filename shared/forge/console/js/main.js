@@ -118,5 +118,7 @@ function followLink(event) {
 
 startKeyboard(app);
 document.addEventListener("click", followLink);
+// Whoever is cut off is told at once, and whoever is back sees what happened meanwhile.
+for (const name of ["offline", "online"]) window.addEventListener(name, () => current.refresh());
 window.addEventListener("popstate", () => openCurrent({ movesFocus: true }));
 openCurrent({ movesFocus: false });

@@ -4,7 +4,7 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { openAbove } from "../above.js";
 import { beside } from "../board_view.js";
 import { useDeed } from "../deciding.js";
-import { goTo, h, mark, nothing, trouble, upcoming, when } from "../dom.js";
+import { Kept, goTo, h, mark, nothing, trouble, upcoming, when } from "../dom.js";
 import { plainly, toneOf } from "../words.js";
 import { write } from "../writing.js";
 
@@ -21,7 +21,8 @@ export function showColumns({ columns, statuses, may }, context) {
     h("p", { class: "unseen", role: "status" }, moving.told),
     h(
       "div",
-      { class: "board" },
+      // Another question has other answers: hundreds of cards are taken away at once, and not one after the other.
+      { class: "board", key: location.search },
       columns.map((column) => h(Column, { key: column.status, column, columns, statuses, context, moving, over, setOver })),
     ),
   );
@@ -76,12 +77,13 @@ function Column({ column, columns, statuses, context, moving, over, setOver }) {
     event.preventDefault();
     moving.move(card, { id: to.status, name: to.name });
   };
+  const cardWith = (card) => showCard(card, moving.isAllowed ? { moving, statuses, keys: keys(card) } : undefined);
   return h(
     "section",
     { class: `column${over === column.status ? " over" : ""}`, "aria-label": column.name, ...receives },
     h("h2", null, mark(column.name, toneOf(column.category)), ` ${column.count}${column.isCounted ? "" : "+"}`),
     column.rows.length
-      ? h("ul", null, column.rows.map((card) => showCard(card, moving.isAllowed ? { moving, statuses, keys: keys(card) } : undefined)))
+      ? h("ul", null, column.rows.map((card) => h(Kept, { key: card.id, of: card, draw: cardWith })))
       : nothing("Nothing here."),
     column.isCut ? showMore(column, context) : null,
   );

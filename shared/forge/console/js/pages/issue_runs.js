@@ -36,7 +36,7 @@ function Run({ run, bar, context }) {
     h("div", { class: "about" }, h("strong", null, run.who), mark(plainly(run.status), toneOf(run.status)), when(run.startedAt)),
     h(
       "div",
-      { class: "lane", "aria-hidden": "true" },
+      { class: "runbar", "aria-hidden": "true" },
       h("span", { class: `bar-${toneOf(run.status)}`, style: { left: percent(bar.left), width: percent(bar.width) } }),
     ),
     h("p", { class: "hint" }, about.filter(Boolean).join(" · "), run.step ? ` · ${run.step}` : null),

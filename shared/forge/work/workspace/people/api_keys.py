@@ -112,8 +112,9 @@ class ApiKeyItem(Item):
     client: ClientOfKey | None = None
     """Of a key whose tokens a client is given, one after the other; without it, it is its own token."""
     made_by_key_id: str | None = None
+    access_ends_at: datetime | None = None
     live_keys: dict[str, datetime | None] = {}
-    """Of such a key the hashes of the tokens before the last one that still work, each with its end."""
+    """Of such a key, when its last token ends, and the hashes of those before it, each with its end."""
     rate_per_minute: int | None = None
     created_at: datetime
     expires_at: datetime | None = None
@@ -126,16 +127,12 @@ class ApiKeyItem(Item):
 
     @property
     def narrowing(self) -> Narrowing:
-        return Narrowing(
-            frozenset(self.project_ids),
-            frozenset(self.label_ids),
-            frozenset(self.initiative_ids),
-            frozenset(self.issue_ids),
-        )
+        return Narrowing(*(frozenset(getattr(self, name)) for name in Narrowing._fields))
 
     def hashes(self, now: datetime) -> list[str]:
-        """Of all that authenticates with it now."""
-        return [self.key_hash, *keyrings.live_at(self.live_keys, now)]
+        """Of all that authenticates with it; of a client's key, only what has not ended: that may be gone."""
+        last = {self.key_hash: self.access_ends_at}
+        return [*keyrings.live_at({**last, **self.live_keys}, now)]
 
     def is_over_session(self, now: datetime) -> bool:
         return self.kind is KeyKind.SESSION and self.expires_at is not None and self.expires_at <= now

@@ -67,8 +67,9 @@ class Issued(NamedTuple):
 
 
 def find_holder(
-    table: Table, workspace_id: str, user_id: str | None, agent_id: str | None
+    table: Table, workspace_id: str, user_id: str | None, agent_id: str | None, *, since: datetime
 ) -> TokenHolder | None:
+    """`since`: when they said yes. Who was removed after that and came back has to say it again."""
     member = MemberItem.at(workspace_id, user_id) if user_id else None
     settings = WorkspaceItem.at(workspace_id)
     agent = AgentItem.at(workspace_id, agent_id) if agent_id else None
@@ -78,7 +79,8 @@ def find_holder(
     workspace = known.find(WorkspaceItem, settings)
     its_agent = known.find(AgentItem, agent) if agent else None
     is_agent_gone = agent is not None and (its_agent is None or its_agent.archived_at is not None)
-    is_nobody = (member is not None and found is None) or not (member or agent)
+    is_another_time = found is not None and found.created_at > since
+    is_nobody = (member is not None and found is None) or not (member or agent) or is_another_time
     if workspace is None or workspace.deletes_at is not None or is_agent_gone or is_nobody:
         return None
     copied = Copied(workspace.calls_per_minute, workspace.log_shards)
@@ -106,6 +108,7 @@ def issue_first(tx: Transaction, granted: Granted, holder: TokenHolder) -> Issue
         created_at=tx.origin.now,
         client=granted.client,
         expires_at=granted.ends_at,
+        access_ends_at=minted.record.expires_at,
     )
     tx.create(key)
     _keep(tx, holder, minted, gone=())
@@ -129,8 +132,7 @@ def issue_next(
     if resource is not None:
         granted = granted._replace(client=granted.client.model_copy(update={"resource": resource}))
     minted = _minted(tx, granted._replace(scopes=scopes or granted.scopes), holder, secret)
-    last = {used.key_hash: used.expires_at} if used else {}
-    live = keyrings.live_at({**last, **key.live_keys}, now)
+    live = keyrings.live_at({key.key_hash: key.access_ends_at, **key.live_keys}, now)
     # The last one before all others, also where they were given at the same moment.
     newest = sorted(live, key=lambda one: (one == key.key_hash, live[one] or now), reverse=True)
     kept, gone = newest[: most - 1], newest[most - 1 :]
@@ -143,15 +145,22 @@ def issue_next(
         copied=holder.copied,
         made_by_key_id=key.made_by_key_id,
     )
-    counted = (f"{door}_{what}" for door in ("rpc", "rest") for what in ("window", "count", "granted"))
-    stands = {name: getattr(used, name) for name in (*counted, "last_used_at")} if used else {}
-    tx.create(added.changed(**stands))
+    tx.create(added.changed(**_counted(used)) if used else added)
     changed = key.changed(
-        key_hash=minted.record.key_hash, prefix=minted.prefix, live_keys={one: live[one] for one in kept}
+        key_hash=minted.record.key_hash,
+        access_ends_at=minted.record.expires_at,
+        prefix=minted.prefix,
+        live_keys={one: live[one] for one in kept},
     )
     tx.replace(changed)
     _keep(tx, holder, minted, gone=gone)
     return _issued(minted, changed)
+
+
+def _counted(used: AuthenticationItem) -> dict[str, object]:
+    """Where the minute of a key stands: a new token begins none."""
+    names = (f"{door}_{what}" for door in ("rpc", "rest") for what in ("window", "count", "granted"))
+    return {name: getattr(used, name) for name in (*names, "last_used_at")}
 
 
 def granted_by(key: ApiKeyItem) -> Granted:
