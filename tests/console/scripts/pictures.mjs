@@ -11,15 +11,24 @@ function pictured() {
     board: "/console/board",
     issue: `/console/issues/${facts.issues.login}`,
     cycle: `/console/cycles/${facts.work.cycle}`,
-    goal: `/console/goals/${facts.stuck.goal}`,
+    goal: `/console/goals/${facts.drawn.goal}`,
+    analytics: "/console/analytics",
+    day: "/console/day",
+    run: `/console/runs/${facts.run}`,
     agents: "/console/agents",
+    keys: "/console/keys",
+    webhooks: "/console/webhooks",
+    settings: "/console/settings",
   };
 }
 
 export async function takePictures(browser) {
+  const keys = facts.keys.operators;
+  let at = 0;
   for (const colorScheme of ["light", "dark"]) {
     for (const [size, viewport] of Object.entries(SIZES)) {
-      const { page, context } = await operator(browser, "/console", { colorScheme, viewport });
+      const key = keys[at++ % keys.length];
+      const { page, context } = await operator(browser, "/console", { colorScheme, viewport, key });
       for (const [name, path] of Object.entries(pictured())) {
         await page.goto(`${facts.baseUrl}${path}`);
         await page.locator("main .parts .part:not(:empty)").first().waitFor();
