@@ -15,6 +15,7 @@ from forge.contract.finding import FINDING_FILE
 from forge.contract.offers import OFFERS_FILE, Offers
 from forge.contract.tools import Namespace
 from forge.wire.cards import registry_entry
+from infra.console.forms import FORMS_FILE, forms_text
 from infra.costs import with_costs
 from infra.events import example_events
 from infra.finding import compile_finder
@@ -104,6 +105,7 @@ def generated_files() -> Files:
             )
             for extra, lines in extras.items()
         },
+        FORMS_FILE: forms_text(namespaces.values()),
         ROOT / "template.yaml": template_text(namespaces, Target()),
         REFERENCE / "scale.md": scale_page(recorded_task(), resources),
         DEPLOY_GUIDE: with_costs(DEPLOY_GUIDE.read_text(encoding="utf-8"), resources),

@@ -125,6 +125,7 @@ class AgentRow(Model):
     provider: AgentProvider
     capabilities: list[str]
     max_concurrent: int
+    auto_dispatch_eligible: bool
     open_issues: int
     archived_at: datetime | None
     last_heartbeat_at: datetime | None

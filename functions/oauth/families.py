@@ -8,9 +8,10 @@ from forge.work.issues.runs import keys as run_keys
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events
-from forge.work.workspace.people import api_keys, revocations
+from forge.work.workspace.people import api_keys
 from forge.work.workspace.people.api_keys import ApiKeyItem, AuthenticationItem, HeldKey
 from forge.work.workspace.people.authentication import AUTHENTICATION
+from forge.work.workspace.signins import revocations
 from functions.oauth.stored import refreshes
 from functions.oauth.stored.codes import CodeItem
 from functions.oauth.stored.refreshes import RefreshItem

@@ -73,9 +73,9 @@ def _clients(
 
 def _tell(name: str, connect: Callable[[], str]) -> bool:
     try:
-        print(f"{name:18} {connect()}", flush=True)
+        print(f"{name:20} {connect()}", flush=True)
     except (Failed, NotSeen, AssertionError, subprocess.TimeoutExpired) as failure:
-        print(f"{name:18} FAILED: {failure}", flush=True)
+        print(f"{name:20} FAILED: {failure}", flush=True)
         return False
     return True
 

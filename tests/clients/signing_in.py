@@ -148,6 +148,6 @@ def _told(home: Home, name: str, seconds: float) -> str:
     ).json()
     names = [str(one["name"]) for one in listed["data"] if one["kind"] == "SESSION"]
     *steps, clicking = home.steps
-    asked = sum(step.startswith(("GET", "POST")) for step in steps)
-    clicked = f"the browser: {asked} requests, {clicking}; key {names[0]!r}"
+    seen = [step.split(" ")[1].rpartition("/")[2] for step in steps if not step.startswith("→")]
+    clicked = f"{' → '.join(seen)} in {clicking}; key {names[0]!r}"
     return f"signed in and called in {seconds:.1f} s; {clicked}"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from forge.contract.terms import Scope
 from tests.console.calling import Seeder
 
 _LATER_SECONDS = 600
@@ -43,6 +44,18 @@ def done(seeder: Seeder) -> None:
         usage = {"tokensIn": 1000, "costUsd": 0.05}
         seeder.call(agent, "runs.complete", runId=run["id"], summary="Done.", usage=usage, **more)
         seeder.call("owner", "issues.transition", id=issue["id"], statusId=statuses["DONE"])
+
+
+def other_keys(seeder: Seeder) -> dict[str, Any]:
+    """Of somebody who sees issues and nothing else; and several of operators: each may call so often."""
+
+    def made(name: str, *scopes: str) -> str:
+        order = {"name": name, "scopes": scopes}
+        return str(seeder.call("owner", "keys.create", "admin", **order)["rawKey"])
+
+    every = sorted(scope.value for scope in Scope)
+    operators = [made(f"operator {number}", *every) for number in range(4)]
+    return {"readonlyOfIssues": made("few", "READ_ISSUES"), "operators": operators}
 
 
 def count(seeder: Seeder) -> None:

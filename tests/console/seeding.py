@@ -26,7 +26,7 @@ def seed(dev: Dev) -> Mapping[str, Any]:
             **dev.description["keys"],
             "revoked": _revoked_key(seeder),
             "owners": _owner_keys(seeder),
-            **_few(seeder),
+            **drawing.other_keys(seeder),
         },
         "issues": issues,
         "many": _many(seeder),
@@ -50,12 +50,6 @@ def _revoked_key(seeder: Seeder) -> str:
     made = seeder.call("owner", "keys.create", "admin", name="gone", scopes=["READ_ISSUES"])
     seeder.call("owner", "keys.revoke", "admin", id=made["id"])
     return str(made["rawKey"])
-
-
-def _few(seeder: Seeder) -> dict[str, str]:
-    """Of somebody who sees issues and nothing else."""
-    made = seeder.call("owner", "keys.create", "admin", name="few", scopes=["READ_ISSUES"])
-    return {"readonlyOfIssues": str(made["rawKey"])}
 
 
 def _owner_keys(seeder: Seeder) -> list[str]:

@@ -1,7 +1,10 @@
 """What the authorization server is built on is in a layer of its own, and nobody else has or imports it."""
 
+import shutil
+from importlib.metadata import files
 from pathlib import Path
 
+from infra.layer import trim_oauth
 from infra.stack.functions import GITHUB_LAYER, LAYER, OAUTH, OAUTH_LAYER, function_id, layers_of
 from tests.contract.stacks import RESOURCES
 from tests.unit.wire.test_router_imports import modules_after
@@ -27,6 +30,25 @@ def test_sam_finds_how_to_build_it_and_it_repeats_nothing_of_the_others() -> Non
     assert (ROOT / "Makefile").read_text().count(f"\nbuild-{OAUTH_LAYER}:") == 1
     assert names[2] & (names[0] | names[1]) == set()
     assert names[2] == {"authlib", "joserfc"}
+
+
+def test_what_it_leaves_out_nobody_misses_who_signs_people_in(tmp_path: Path) -> None:
+    for package in ("authlib", "joserfc"):
+        for file in files(package) or []:
+            if ".." not in file.parts:
+                (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(str(file.locate()), tmp_path / file)
+    trim_oauth(tmp_path)
+
+    found = modules_after(
+        f"sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import functions.oauth.routes, authlib, joserfc\n"
+        f"assert authlib.__file__.startswith({str(tmp_path)!r})\n"
+        f"assert joserfc.__file__.startswith({str(tmp_path)!r})"
+    )
+
+    assert not (tmp_path / "authlib" / "integrations").exists()
+    assert "authlib.oauth2.rfc6749" in found
 
 
 def test_no_other_function_imports_it_nor_the_pages() -> None:

@@ -53,7 +53,7 @@ OF_SIGNING_IN = {
     "deployed.py: Unavailable": "what was known last goes on, or keys do",
     "deployed.py: Misconfigured": "told on the page where people sign in",
     "handlers.py: WorkspaceUnknown": "becomes the question which one",
-    "refusals.py: attempts.Replayed": "the same refusal was written before",
+    "refusals.py: attempts.CameTwice": "the same refusal was written before",
     "console.py: Unauthorized": "a session that has ended is over",
     "browsers.py: DomainError": "the session before ends by itself",
     # Pages and answers, written to the journal with their outcome.

@@ -18,10 +18,11 @@ from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import api_keys, members, revocations
+from forge.work.workspace.people import api_keys, members
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem, Copied
 from forge.work.workspace.people.members import MemberItem
+from forge.work.workspace.signins import revocations
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.admin.models.keys import CreateKey, KeyView, NewKey, RevokeKey, UpdateKey
 from functions.admin.tools import namespace

@@ -36,7 +36,7 @@ class Departure(NamedTuple):
         return urlsafe_b64encode(sha256(self.verifier.encode()).digest()).rstrip(b"=").decode()
 
 
-class Replayed(Conflict):
+class CameTwice(Conflict):
     """The answer to a sign-in was shown before."""
 
 
@@ -70,6 +70,6 @@ def unsealed(kept: str, state: str, tokens: Tokens, now: datetime) -> Departure 
 
 def spend(tx: Transaction, attempt: Departure) -> None:
     """Once: in the transaction of whatever it leads to."""
-    refusal = Replayed("This sign-in has been used before.", hint="Begin again at /oauth/sign-in.")
+    refusal = CameTwice("This sign-in has been used before.", hint="Begin again at /oauth/sign-in.")
     digest = sha256(attempt.state.encode()).hexdigest()
     tx.create(SpentStateItem(digest=digest, ends_at=tx.origin.now + LIFETIME), refusal=refusal)

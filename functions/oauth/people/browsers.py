@@ -5,7 +5,8 @@ from forge.errors import DomainError
 from forge.store.transactions import decided_again
 from forge.wire import cookies
 from forge.work.record.log import events
-from forge.work.workspace.people import api_keys, revocations
+from forge.work.workspace.people import api_keys
+from forge.work.workspace.signins import revocations
 from forge.work.workspace.signins.signins import SignedIn
 from functions.oauth.persons import cookie_of, person_of
 from functions.oauth.visits import OVERTAKEN, TRIES, Visit

@@ -8,10 +8,11 @@ from forge.wire.http import Response
 from functions.oauth.onward import next_path
 from functions.oauth.pages import Markup, html, joined, page, sent_on
 from functions.oauth.people import attempts, refusals
-from functions.oauth.people.attempts import Departure, Replayed
+from functions.oauth.people.attempts import CameTwice, Departure
 from functions.oauth.people.browsers import cookies_of, end_former, is_secure
 from functions.oauth.people.entering import WorkspaceUnknown, enter
 from functions.oauth.people.id_tokens import BadToken
+from functions.oauth.people.providers import ANY_TENANT
 from functions.oauth.people.single_sign_on import CodeRefused, SingleSignOn
 from functions.oauth.visits import Visit
 
@@ -82,7 +83,7 @@ def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
         ) from None
     try:
         begun = enter(visit, identity, attempt, sso.provider.workspace)
-    except Replayed:
+    except CameTwice:
         refusals.keep_replay(visit, attempt.workspace or sso.provider.workspace)
         raise
     end_former(visit)
@@ -92,7 +93,11 @@ def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
 
 def _require_said_by(sso: SingleSignOn, said: str | None) -> None:
     """RFC 9207: an answer that another provider gave is not taken to this one."""
-    if said is not None and said != sso.provider.issuer:
+    if ANY_TENANT in sso.provider.issuer:
+        # Whose it is, only the token tells.
+        return
+    promised = sso.provider.issuer if sso.discovery.metadata().names_issuer else None
+    if said not in (promised, sso.provider.issuer):
         raise Forbidden("This answer is another provider's.")
 
 

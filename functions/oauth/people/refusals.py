@@ -89,7 +89,7 @@ def _keep(
     events.record_refusal(tx, tried, subject_type="membership", subject_id=user_id or _STRANGER)
     try:
         visit.services.store.commit(tx)
-    except attempts.Replayed:
+    except attempts.CameTwice:
         # They were told before.
         return
 

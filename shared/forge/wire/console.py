@@ -26,8 +26,16 @@ from forge.work.record.links import CONSOLE_PATH, issue_path
 _POLICY = f"{CONTENT_SECURITY_POLICY}; require-trusted-types-for 'script'; trusted-types 'none'"
 
 _ASSETS_PATH = f"{CONSOLE_PATH}/assets"
-_ASKED_FOR_LATER = {"vendor/uplot.js"}
-"""What only pages with charts need."""
+_ASKED_FOR_LATER = (
+    "vendor/uplot.js",
+    "js/following.js",
+    "js/operating/",
+    "js/pages/agents.js",
+    "js/pages/analytics.js",
+    "js/pages/chat.js",
+    "js/pages/day.js",
+)
+"""What only some pages need: these are loaded when somebody opens them."""
 _TYPES = {".css": STYLE, ".js": SCRIPT, ".svg": "image/svg+xml"}
 
 
@@ -69,7 +77,8 @@ async def _serve_asset(request: WebRequest) -> WebResponse:
 def _page() -> str:
     at = f"{_ASSETS_PATH}/{_version()}"
     # All at once, instead of one after the other as each names the next.
-    scripts = [name for name in sorted(_assets()) if _suffix(name) == ".js" and name not in _ASKED_FOR_LATER]
+    every = (name for name in sorted(_assets()) if _suffix(name) == ".js")
+    scripts = [name for name in every if not name.startswith(_ASKED_FOR_LATER)]
     preloads = "\n".join(f'<link rel="modulepreload" href="{at}/{name}">' for name in scripts)
     index = (_folder() / "index.html").read_text(encoding="utf-8")
     return Template(index).substitute(assets=at, preloads=preloads)

@@ -5,6 +5,7 @@ import { everywhere } from "./everywhere.mjs";
 import { figures } from "./figures.mjs";
 import { freshness } from "./freshness.mjs";
 import { keyboard } from "./keys.mjs";
+import { operating } from "./operating.mjs";
 import { needs } from "./needs.mjs";
 import { inParts, isShown, pagesToSee } from "./places.mjs";
 import { signing } from "./signing.mjs";
@@ -251,6 +252,8 @@ export const checks = [
   ...needs,
   ...together,
   ...working,
+  ...figures,
+  ...operating,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
   times_are_told_by_the_clock_of_the_server,
   accepting_does_what_the_card_says_and_offers_the_next,

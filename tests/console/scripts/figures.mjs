@@ -52,12 +52,12 @@ async function figures_of_days_are_drawn_and_told(browser) {
 
 async function agents_are_lanes_over_the_day(browser) {
   const { page, context, complaints } = await operator(browser, "/console/day");
-  const lane = page.locator(".lane", { hasText: "@worker" }).first();
-  await lane.locator("a.span").first().waitFor();
+  const lane = page.locator(".agent-lane", { hasText: "@worker" }).first();
+  await lane.locator("a.lane-bar").first().waitFor();
   await page.getByText(/^\d+ runs?$/).click();
   require((await page.locator("table tbody tr").count()) >= 2, "no rows");
   await accessibleEverywhere(page, "the day");
-  await lane.locator("a.span").first().focus();
+  await lane.locator("a.lane-bar").first().focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "What happened when" }).waitFor();
   await context.close();

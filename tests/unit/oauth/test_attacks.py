@@ -1,5 +1,7 @@
 """What somebody tries with addresses and codes: refused, nothing given away, and kept in the audit."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tests.unit.oauth.desk import ORIGIN, Desk
@@ -99,6 +101,20 @@ def test_code_replay_ends_what_the_code_gave(desk: Desk) -> None:
     assert desk.world.legacy("tools/list", key=tokens.access, path="/mcp").status == 401
     assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
     assert ("oauth.codeReplayed", None) in audited(desk)
+
+
+def test_a_code_that_two_bring_at_once_gives_nothing_that_lasts(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+    code = program.let_in().query["code"]
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: program.exchange(code), range(4)))
+
+    given = [read(one) for one in answers if one.status == 200]
+    assert len(given) == 1
+    assert {error_of(one) for one in answers if one.status != 200} == {"invalid_grant"}
+    assert desk.world.legacy("tools/list", key=given[0].access, path="/mcp").status == 401
 
 
 @pytest.mark.parametrize(

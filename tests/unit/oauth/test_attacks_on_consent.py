@@ -1,6 +1,7 @@
 """What somebody tries with the page on which people say yes: refused, and kept in the audit."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -8,7 +9,7 @@ from forge.testing.world import World
 from tests.unit.oauth.desk import ORIGIN, Desk
 from tests.unit.oauth.programs import Program, error_of, read
 from tests.unit.oauth.refused import audited, nobody_was_sent
-from tests.workshop.browser import Browser
+from tests.workshop.browser import Browser, Page
 
 
 def test_a_consent_in_a_frame_shows_nothing(desk: Desk) -> None:
@@ -49,6 +50,22 @@ def test_replay_an_answer_counts_once(desk: Desk) -> None:
 
     assert "code" in first.query
     assert ("oauth.consent", "replayed") in audited(desk)
+
+
+def test_two_answers_at_once_are_one(desk: Desk) -> None:
+    desk.sign_in()
+    page = Program(desk).question()
+
+    def answer(_: int) -> Page:
+        own = Browser(ORIGIN, desk.browser._send)
+        own.cookies.update(desk.browser.cookies)
+        return own.submit(page, {"answer": "yes"})
+
+    with ThreadPoolExecutor(4) as pool:
+        answered = list(pool.map(answer, range(4)))
+
+    assert sum("code" in one.query for one in answered) == 1
+    assert {one.status for one in answered if "code" not in one.query} <= {400, 409}
 
 
 @pytest.mark.parametrize("consent", ["", "x" * 43, None])

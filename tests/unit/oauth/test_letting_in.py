@@ -1,6 +1,7 @@
 """From a program's question to its first call, and what stays of it in the list of keys."""
 
 import json
+from base64 import b64encode
 
 import pytest
 
@@ -8,7 +9,7 @@ from forge.auth.keys import hash_of
 from forge.testing.world import World
 from forge.work.workspace.people.authentication import AUTHENTICATION
 from tests.unit.oauth.desk import ORIGIN, Desk
-from tests.unit.oauth.programs import HERE, RESOURCE, Program, error_of, post, read
+from tests.unit.oauth.programs import HERE, RESOURCE, VERIFIER, Program, error_of, post, read
 
 
 def calls(desk: Desk, token: str, *, path: str = "/mcp") -> int:
@@ -224,6 +225,36 @@ def test_a_program_that_gives_a_token_back_has_none_left(desk: Desk) -> None:
         assert answer.status == 200
         assert calls(desk, tokens.access) == 401
         assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+
+
+@pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
+def test_a_client_with_a_secret_needs_it_for_every_token(desk: Desk, method: str) -> None:
+    program = Program(
+        desk, token_endpoint_auth_method=method, redirect_uris=["https://claude.ai/api/mcp/auth_callback"]
+    )
+    secret = program.registered["client_secret"]
+    desk.sign_in()
+    code = program.let_in().query["code"]
+    asked = {
+        "grant_type": "authorization_code",
+        "code": code,
+        "redirect_uri": program.redirect_uri,
+        "code_verifier": VERIFIER,
+        "client_id": program.id,
+    }
+    basic = {"authorization": f"Basic {b64encode(f'{program.id}:{secret}'.encode()).decode()}"}
+
+    for wrong in ({}, {"client_secret": "wrong"}):
+        refused = post(desk, "/oauth/token", asked | wrong)
+        assert (refused.status, error_of(refused)) == (401, "invalid_client")
+    if method == "client_secret_basic":
+        tokens = read(post(desk, "/oauth/token", asked, basic))
+    else:
+        tokens = read(post(desk, "/oauth/token", asked | {"client_secret": secret}))
+
+    assert calls(desk, tokens.access) == 200
+    assert error_of(program.refresh(tokens.refresh)) == "invalid_client"
+    assert read(program.refresh(tokens.refresh, client_secret=secret)).access
 
 
 def test_giving_back_what_is_no_token_says_nothing(desk: Desk) -> None:

@@ -3,12 +3,14 @@
 import re
 from base64 import b64decode
 from gzip import decompress
+from pathlib import Path
 from posixpath import normpath
 
 import pytest
 from starlette.testclient import TestClient
 
 from forge.testing.world import World
+from forge.wire import console as console_module
 from forge.wire.aws_lambda import edge_handler
 from forge.wire.edge import Options
 from forge.wire.hosts import LOOPBACK
@@ -188,3 +190,22 @@ def test_what_only_begins_like_the_console_is_no_page() -> None:
     answer = edge_handler(World().edge)(an_event(method="GET", path="/consoles"), None)
 
     assert answer["statusCode"] == 404
+
+
+def test_whatever_is_needed_at_once_is_named_by_the_page_and_nothing_else(browser: TestClient) -> None:
+    """Else a module would be asked for only once another was read; or by everybody for what few look at."""
+    named = {re.sub("^.*assets/[0-9a-f]+/", "", one) for one in files_of(browser) if one.endswith(".js")}
+    console = Path(console_module.__file__).parents[1] / "console"
+    needed, left = set[str](), ["js/main.js"]
+    while left:
+        name = left.pop()
+        needed.add(name)
+        text = (console / name).read_text(encoding="utf-8")
+        imports = re.findall(r'^(?:import|export) (?:[^"]*? from )?"(\..+?)";?$', text, re.M)
+        imports += re.findall(r'from"(\./.+?)"', text)
+        found = {
+            (console / name).parent.joinpath(one).resolve().relative_to(console).as_posix() for one in imports
+        }
+        left += found - needed - set(left)
+
+    assert named == needed

@@ -75,6 +75,16 @@ export function newOnce() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/**
+ * What happened since, as server-sent events: an answer that ends once it has told something, or after a while.
+ * @param {Record<string, string>} query
+ */
+export async function follow(query) {
+  const response = await send(`/api/events/stream?${new URLSearchParams(query)}`, storedKey(), { method: "GET" });
+  if (!response.ok) throw new Refused(response.status, await bodyOf(response));
+  return response.text();
+}
+
 /** Tools of people who administer have a door of their own: `admin/keys.list`. @param {string} tool */
 function addressOf(tool) {
   return tool.includes("/") ? `/api/${tool}` : `/api/mcp/${tool}`;

@@ -3,6 +3,7 @@
 import { agents } from "./areas/agents.js";
 import { figures } from "./areas/figures.js";
 import { needs } from "./areas/needs.js";
+import { operating } from "./areas/operating.js";
 import { plans } from "./areas/plans.js";
 import { work } from "./areas/work.js";
 
@@ -13,6 +14,6 @@ import { work } from "./areas/work.js";
  */
 
 /** @type {Area[]} in the order of the navigation */
-export const AREAS = [needs, work, plans, agents, figures];
+export const AREAS = [needs, work, plans, agents, figures, operating];
 export const ROUTES = AREAS.flatMap(({ routes }) => routes);
 export const PLACES = AREAS.flatMap(({ places }) => places);

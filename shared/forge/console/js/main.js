@@ -6,6 +6,7 @@ import { AREAS, PLACES, ROUTES } from "./areas.js";
 import { Chrome } from "./chrome.js";
 import { h } from "./dom.js";
 import { startKeyboard } from "./keyboard.js";
+import { openLater } from "./later.js";
 import { notice } from "./notices.js";
 import { openPage } from "./opening.js";
 import { missingPage } from "./pages/missing.js";
@@ -67,7 +68,9 @@ function openCurrent({ movesFocus }) {
     root.classList.add("inside");
   }
   surround();
-  current = openPage(route.page ?? missingPage, route.params, app, { movesFocus });
+  /** @type {import("./opening.js").Page} */
+  const found = route.page ?? missingPage;
+  current = (found.later ? openLater : openPage)(found, route.params, app, { movesFocus });
 }
 
 function surround() {

@@ -11,6 +11,7 @@
  * @property {string[]} [ordered] parts whose rows stay where they are while somebody points at them
  * @property {string[]} [aside] parts that stand beside the others where there is room
  * @property {boolean} [wide] whether it takes all the room there is
+ * @property {() => Promise<Page>} [later] of one that is loaded when it is opened: see `later.js`
  *
  * @typedef {{heading: string, title?: string, parts: Record<string, any>}} View
  * @typedef {{params: any, memory: any, reload: () => Promise<void>, app: any, place?: Element | null}} Context `place` is

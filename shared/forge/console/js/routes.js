@@ -54,6 +54,7 @@ export const paths = {
   pipeline: (/** @type {string} */ name, /** @type {string} */ file = "") =>
     at(`/pipelines/${encodeURIComponent(name)}`, { file }),
   agents: at("/agents"),
+  chat: within("/chat"),
   webhooks: at("/webhooks"),
   keys: at("/keys"),
   health: at("/health"),

@@ -149,6 +149,19 @@ def test_an_answer_that_says_it_is_another_providers_is_not_taken(invited: Team)
     assert invited.come_back(invited.depart(), iss=invited.there.issuer).url.endswith("/console")
 
 
+def test_who_promises_to_say_who_it_is_says_it(invited: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = invited.there.metadata()
+    promised = usual | {"authorization_response_iss_parameter_supported": True}
+    monkeypatch.setattr(invited.there, "metadata", lambda: promised)
+    invited.desk.world.clock.advance(hours=2)
+
+    assert invited.come_back(invited.depart()).status == 403
+    assert invited.come_back(invited.depart(), iss=invited.there.issuer).url.endswith("/console")
+
+    monkeypatch.undo()
+    invited.desk.world.clock.advance(hours=2)
+
+
 def test_a_session_that_was_planted_before_is_not_the_one_that_is_signed_in(invited: Team) -> None:
     """Session fixation."""
     planted = {SESSION: "forge_sk_" + "x" * 43, TOKEN: "x", "__Secure-forge_signin": "planted"}

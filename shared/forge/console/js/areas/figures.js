@@ -1,8 +1,10 @@
 /** How it goes: figures of days, and who worked when. */
 
-import { analyticsPage } from "../pages/analytics.js";
-import { dayPage } from "../pages/day.js";
+import { later } from "../later.js";
 import { paths } from "../routes.js";
+
+const analyticsPage = later("Analytics", async () => (await import("../pages/analytics.js")).analyticsPage);
+const dayPage = later("Day", async () => (await import("../pages/day.js")).dayPage);
 
 /** @type {import("../areas.js").Area} */
 export const figures = {

@@ -3,6 +3,9 @@
 import { call } from "../api.js";
 import { goTo, h, mark, nothing, when } from "../dom.js";
 import { allAgents } from "../names.js";
+import { MAKE, OF_AGENT, OF_RUN } from "../operating/agents.js";
+import { ActButtons } from "../operating/buttons.js";
+import { may, theViewer } from "../operating/operate.js";
 import { paths } from "../routes.js";
 import { counted, plainly, toneOf } from "../words.js";
 
@@ -14,34 +17,46 @@ const ORDER = { STALLED: 0, WAITING: 1, BUSY: 2, ONLINE: 3, OFFLINE: 4 };
 export const agentsPage = {
   title: "Agents",
   read: readAgents,
-  decide: (answers) => ({ heading: "Agents", parts: { agents: agentsView(answers) } }),
-  show: { agents: showAgents },
+  decide: (answers) => ({
+    heading: "Agents",
+    parts: { make: may(answers.viewer, MAKE.tool) || null, agents: agentsView(answers) },
+  }),
+  show: {
+    make: (_, context) => h("div", { class: "buttons" }, h(ActButtons, { acts: [MAKE], row: null, name: "agents", context })),
+    agents: showAgents,
+  },
   ordered: ["agents"],
 };
 
 async function readAgents() {
-  const [agents, ...lists] = await Promise.all([
+  const [agents, viewer, ...lists] = await Promise.all([
     allAgents({ isFresh: true }),
+    theViewer(),
     ...LIVE.map((status) => call("runs.list", { status, limit: 100, fields: FIELDS })),
   ]);
-  return { agents, runs: lists.flatMap(({ data }) => data) };
+  return { agents, viewer, runs: lists.flatMap(({ data }) => data) };
 }
 
-function agentsView({ agents, runs }) {
+function agentsView({ agents, viewer, runs }) {
   return agents
     .filter((agent) => !agent.archivedAt)
     .map((agent) =>
       ofAgent(
         agent,
         runs.filter((run) => run.agent?.id === agent.id),
+        (act, row) => may(viewer, act.tool) && (act.when?.(row) ?? true),
+        may(viewer, "threads.post"),
       ),
     )
     .sort((one, other) => ORDER[one.state] - ORDER[other.state] || one.name.localeCompare(other.name));
 }
 
-function ofAgent(agent, runs) {
+function ofAgent(agent, runs, isOffered, mayChat) {
   const shown = runs.map((run) => ({
     id: run.id,
+    issueId: run.issue?.id,
+    name: run.issue?.identifier ?? "",
+    acts: OF_RUN.filter((act) => isOffered(act, { ...run, issueId: run.issue?.id })).map(({ text }) => text),
     status: run.status,
     mode: run.engagementMode,
     step: run.currentStep,
@@ -64,15 +79,19 @@ function ofAgent(agent, runs) {
     heardAt: heard.at(-1) ?? null,
     load: `${counted(agent.openIssues, "open issue")}${agent.maxConcurrent ? ` of at most ${agent.maxConcurrent}` : ""}`,
     runs: shown,
+    row: agent,
+    acts: OF_AGENT.filter((act) => isOffered(act, agent)).map(({ text }) => text),
+    chat: mayChat ? paths.chat(agent.profileKey) : null,
+    isPaused: agent.autoDispatchEligible === false,
   };
 }
 
-function showAgents(agents) {
+function showAgents(agents, context) {
   if (!agents.length) return nothing("No agent is to be seen: there is none, or this key lacks the scope READ_USERS.");
-  return h("ul", { class: "rows" }, agents.map(showAgent));
+  return h("ul", { class: "rows" }, agents.map((agent) => h(AgentRow, { key: agent.id, agent, context })));
 }
 
-function showAgent(agent) {
+function AgentRow({ agent, context }) {
   return h(
     "li",
     { class: `row tone-${toneOf(agent.state)}` },
@@ -86,17 +105,23 @@ function showAgent(agent) {
       "div",
       { class: "about" },
       mark(plainly(agent.status), toneOf(agent.status)),
+      agent.isPaused ? mark("paused", "warn") : null,
       agent.state === agent.status ? null : mark(plainly(agent.state), toneOf(agent.state)),
       h("span", null, agent.about),
       h("span", null, counted(agent.runs.length, "live run")),
       h("span", null, agent.load),
       h("span", null, agent.heardAt ? ["heard of ", when(agent.heardAt)] : "never heard of"),
     ),
-    agent.runs.length ? h("ul", { class: "plain" }, agent.runs.map(showRun)) : null,
+    agent.runs.length ? h("ul", { class: "plain" }, agent.runs.map((run) => h(RunRow, { key: run.id, run, context }))) : null,
+    h("div", { class: "about" }, agent.chat ? goTo(agent.chat, "Chat") : null, h(ActButtons, { acts: named(OF_AGENT, agent.acts), row: agent.row, name: agent.handle, context })),
   );
 }
 
-function showRun(run) {
+function named(acts, texts) {
+  return acts.filter(({ text }) => texts.includes(text));
+}
+
+function RunRow({ run, context }) {
   return h(
     "li",
     null,
@@ -106,5 +131,7 @@ function showRun(run) {
     run.step ? ` (${run.step})` : "",
     " ",
     when(run.at),
+    " ",
+    h(ActButtons, { acts: named(OF_RUN, run.acts), row: run, name: run.name, context }),
   );
 }

@@ -37,7 +37,7 @@ function LaneRow({ lane, frame, now }) {
   const rows = Math.max(1, ...bars.map(({ row }) => row + 1));
   return h(
     "div",
-    { class: "lane" },
+    { class: "agent-lane" },
     h("div", { class: "name" }, lane.path ? goTo(lane.path, lane.name) : lane.name),
     h(
       "div",
@@ -46,7 +46,7 @@ function LaneRow({ lane, frame, now }) {
         h("a", {
           key: bar.id,
           href: bar.path,
-          class: `span tone-${toneOf(bar.status)}${bar.finishedAt ? "" : " open"}`,
+          class: `lane-bar tone-${toneOf(bar.status)}${bar.finishedAt ? "" : " open"}`,
           style: { left: `min(${left}%, 100% - 0.375rem)`, width: `max(${width}%, 0.375rem)`, top: `${row * ROW + 0.125}rem` },
           title: bar.text,
           "aria-label": bar.text,
@@ -61,7 +61,7 @@ export function Scale({ frame }) {
   const isLong = frame.to - frame.from > 2 * 86_400_000;
   return h(
     "div",
-    { class: "lane scale", "aria-hidden": "true" },
+    { class: "agent-lane scale", "aria-hidden": "true" },
     h("div", { class: "name" }),
     h(
       "div",

@@ -66,7 +66,7 @@ export function showTimeline({ from, to, status, isOver, cost, moments }) {
     h(
       "div",
       { class: "strip", "aria-hidden": "true" },
-      h("div", { class: "moments" }, h("span", { class: `span tone-${toneOf(status)}`, style: { left: 0, width: "100%" } }), moments.map(Mark)),
+      h("div", { class: "moments" }, h("span", { class: `lane-bar tone-${toneOf(status)}`, style: { left: 0, width: "100%" } }), moments.map(Mark)),
       h(Scale, { frame: { from, to } }),
     ),
     h("ol", { class: "timeline" }, moments.map(({ id, at, text }) => h("li", { key: id }, text, " ", when(at)))),

@@ -3,8 +3,9 @@
 from forge.context import Context
 from forge.work.record.continuations.continuations import ContinuationItem, Stretch
 from forge.work.record.log import events
-from forge.work.workspace.people import api_keys, revocations
+from forge.work.workspace.people import api_keys
 from forge.work.workspace.people.api_keys import API_KEYS, ApiKeyItem
+from forge.work.workspace.signins import revocations
 
 
 def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[ApiKeyItem]]:

@@ -1,1 +1,1 @@
-"""Browsers in which a person is signed in, however they proved who they are."""
+"""What is made with a key or by a person for others: signed-in browsers, clients, and how they end."""
