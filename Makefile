@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check vendor generate examples format coverage conformance clients worker-clients fire console bench second-opinion growth capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check vendor generate examples format coverage conformance clients worker-clients fire console pictures bench second-opinion growth capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -114,8 +114,11 @@ fire: install ## Kill workers, children, server and emulator at random while 60 
 	@touch $@
 
 console: install .tools/console/node_modules ## Use the console in a real browser (Chromium), as an operator does
-	$(BIN)/python -m tests.console.run --into .tools/console $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)") $(if $(ONLY),--only "$(ONLY)")
+	$(BIN)/python -m tests.console.run --into .tools/console $(if $(ONLY),--only "$(ONLY)")
 	$(if $(ONLY),,$(BIN)/python -m tests.console.crowd --into .tools/console)
+
+pictures: install .tools/console/node_modules ## Take the pictures of the guides in a real browser (Chromium)
+	$(BIN)/python -m tests.console.showing --into .tools/console --pictures docs/images
 
 .tools/sam/.installed: infra/sam-requirements.txt
 	$(PYTHON) -m venv .tools/sam

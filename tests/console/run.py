@@ -1,6 +1,6 @@
 """Opens the console in a real browser, against a Forge on this machine, and uses it as an operator does.
 
-python -m tests.console.run --into .tools/console [--screenshots FOLDER] [--only WORDS]
+python -m tests.console.run --into .tools/console [--only WORDS]
 """
 
 import argparse
@@ -25,7 +25,6 @@ _SECONDS = 540
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--into", type=Path, required=True, help="where playwright-core is installed")
-    parser.add_argument("--screenshots", type=Path, help="a folder for pictures of every page")
     parser.add_argument("--only", default="", help="words of the checks to run, instead of all")
     given = parser.parse_args()
     browser = find_browser()
@@ -39,9 +38,6 @@ def main() -> int:
     ):
         facts = {**seed(dev), "browser": browser, "profile": folder, "only": given.only}
         facts["singleSignOn"] = {"baseUrl": other.base_url, "owner": other.owner_key}
-        if given.screenshots:
-            given.screenshots.mkdir(parents=True, exist_ok=True)
-            facts["screenshots"] = str(given.screenshots.resolve())
         return drive(given.into.resolve(), json.dumps(facts))
 
 

@@ -164,3 +164,17 @@ def test_a_copied_module_finds_the_others_by_where_they_are() -> None:
 
     assert text == 'import{options as n}from"./preact.js";n();\n'
     assert adapted("var one=1;", "one") == "var one=1;\nexport default one;\n"
+
+
+def test_every_picture_is_shown_somewhere_and_all_of_them_are_small() -> None:
+    """They are fetched with every clone; `make pictures` takes them."""
+    root = CONSOLE.parents[2]
+    shown = {
+        name
+        for page in [root / "README.md", *(root / "docs").rglob("*.md")]
+        for name in re.findall(r"images/([\w-]+\.png)", text_of(page))
+    }
+    pictures = {picture.name: picture.stat().st_size for picture in (root / "docs" / "images").iterdir()}
+
+    assert shown <= pictures.keys()
+    assert sum(pictures.values()) < 1_500_000

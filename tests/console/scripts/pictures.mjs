@@ -1,41 +1,59 @@
-/** Pictures for the guides, before anything is decided: wide and narrow, by day and by night. */
+/** Pictures for the guides, of a team in the middle of its week: by day and by night, at a desk and on a phone. */
 
-import { facts, operator } from "./browser.mjs";
+import { facts, launch, operator } from "./browser.mjs";
 
-const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 760 } };
+const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } };
+const PLACES = {
+  needs: "/console",
+  request: `/console/requests/${facts.request}`,
+  board: "/console/board",
+  issue: `/console/issues/${facts.issue}`,
+  cycle: `/console/cycles/${facts.cycle}`,
+  goal: `/console/goals/${facts.goal}`,
+  analytics: "/console/analytics",
+};
+/** Few: they are fetched with every clone. */
+const WANTED = [
+  ...["needs desk light", "needs desk dark", "needs phone dark", "request phone light", "board desk light"],
+  ...["board desk dark", "issue desk light", "cycle desk light", "goal desk light", "analytics desk light", "board phone light"],
+];
+const AHEAD_MS = facts.aheadSeconds * 1000;
 
-function pictured() {
-  return {
-    inbox: "/console",
-    request: `/console/requests/${facts.requests.move}`,
-    board: "/console/board",
-    issue: `/console/issues/${facts.issues.login}`,
-    cycle: `/console/cycles/${facts.work.cycle}`,
-    goal: `/console/goals/${facts.drawn.goal}`,
-    analytics: "/console/analytics",
-    day: "/console/day",
-    run: `/console/runs/${facts.run}`,
-    agents: "/console/agents",
-    keys: "/console/keys",
-    webhooks: "/console/webhooks",
-    settings: "/console/settings",
-  };
+/** The server's clock was put forward, and its answers bear the time of the machine. */
+async function tellTime(context) {
+  await context.route("**/api/**", async (route) => {
+    const response = await route.fetch();
+    const date = new Date(Date.now() + AHEAD_MS).toUTCString();
+    await route.fulfill({ response, headers: { ...response.headers(), date } });
+  });
 }
 
-export async function takePictures(browser) {
-  const keys = facts.keys.operators;
-  let at = 0;
-  for (const colorScheme of ["light", "dark"]) {
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      const key = keys[at++ % keys.length];
-      const { page, context } = await operator(browser, "/console", { colorScheme, viewport, key });
-      for (const [name, path] of Object.entries(pictured())) {
-        await page.goto(`${facts.baseUrl}${path}`);
-        await page.locator("main .parts .part:not(:empty)").first().waitFor();
-        if (name === "cycle") await page.locator(".plot canvas").waitFor();
-        await page.screenshot({ path: `${facts.screenshots}/${name}-${size}-${colorScheme}.png`, animations: "disabled" });
-      }
-      await context.close();
-    }
+async function settled(page, name) {
+  await page.locator("main .parts .part:not(:empty)").first().waitFor();
+  if (["cycle", "analytics"].includes(name)) await page.locator(".plot canvas").first().waitFor();
+  if (name === "goal") await page.locator("svg.plan").waitFor();
+  if (name === "needs") await page.getByRole("button", { name: "Answer Which browsers" }).click();
+  if (name === "issue") await page.locator('[data-part="runs"] summary').first().click();
+  // What is read after what is seen at first: names, charts, logs.
+  await page.waitForTimeout(600);
+}
+
+async function take(browser, size, colorScheme) {
+  const names = Object.keys(PLACES).filter((name) => WANTED.includes(`${name} ${size} ${colorScheme}`));
+  if (!names.length) return;
+  const { page, context } = await operator(browser, "/console", { colorScheme, viewport: SIZES[size] });
+  await tellTime(context);
+  for (const name of names) {
+    await page.goto(`${facts.baseUrl}${PLACES[name]}`);
+    await settled(page, name);
+    await page.screenshot({ path: `${facts.screenshots}/${name}-${size}-${colorScheme}.png`, animations: "disabled" });
   }
+  await context.unrouteAll({ behavior: "ignoreErrors" });
+  await context.close();
 }
+
+const browser = await launch();
+for (const colorScheme of ["light", "dark"]) {
+  for (const size of Object.keys(SIZES)) await take(browser, size, colorScheme);
+}
+await browser.close();

@@ -3,11 +3,9 @@
 import { apps } from "./apps.mjs";
 import { facts, launch } from "./browser.mjs";
 import { checks } from "./checks.mjs";
-import { takePictures } from "./pictures.mjs";
 import { singleSignOn } from "./single_sign_on.mjs";
 
 const browser = await launch();
-if (facts.screenshots) await takePictures(browser);
 let failed = 0;
 const wanted = [...checks, ...singleSignOn, ...apps].filter((check) => new RegExp(facts.only).test(nameOf(check)));
 for (const check of wanted) {

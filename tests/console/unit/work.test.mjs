@@ -12,15 +12,16 @@ const done = (from, to) => ({ createdAt: on(from), completedAt: on(to), updatedA
 const open = (from) => ({ createdAt: on(from), updatedAt: on(from), isDone: false });
 
 test("a burn-up counts what there was and what was done by the end of each day", () => {
-  const burn = burnUp([done(1, 3), open(2), done(2, 2)], { from: Date.parse(on(1)), until: Date.parse(on(3)) });
+  const burn = burnUp([done(1, 3), open(2), done(2, 2)], { from: Date.parse(on(1)), now: Date.parse(on(3)) });
   assert.deepEqual(burn.days, ["2026-11-01", "2026-11-02", "2026-11-03"]);
   assert.deepEqual(burn.scope, [1, 3, 3]);
   assert.deepEqual(burn.done, [0, 1, 2]);
 });
 
-test("a cycle that has just begun has one day, and a long one no more than are drawn", () => {
-  assert.equal(burnUp([], { from: Date.parse(on(5)), until: Date.parse(on(5)) }).days.length, 1);
-  assert.ok(burnUp([], { from: 0, until: Date.parse(on(5)) }).days.length <= 401);
+test("days to come are there and say nothing, and no more are drawn than can be", () => {
+  const burn = burnUp([done(5, 5)], { from: Date.parse(on(5)), now: Date.parse(on(5)), until: Date.parse(on(7)) });
+  assert.deepEqual([burn.days.length, burn.scope, burn.done], [3, [1, null, null], [1, null, null]]);
+  assert.ok(burnUp([], { from: 0, now: Date.parse(on(5)) }).days.length <= 401);
 });
 
 test("what was canceled counts for nothing", () => {

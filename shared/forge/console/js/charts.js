@@ -22,7 +22,7 @@ export function Chart({ title, days, lines, format = String, height = HEIGHT }) 
       drawing.then((end) => end());
     };
   }, [JSON.stringify([days, lines]), height]);
-  const told = lines.map(({ label, values }) => `${label} ${said(values.at(-1), format)}`).join(", ");
+  const told = lines.map(({ label, values }) => `${label} ${said(values.findLast((one) => one !== null), format)}`).join(", ");
   return h(
     "figure",
     { class: "chart" },

@@ -72,13 +72,25 @@ export function upcoming(iso) {
   return h(Time, { iso, isToCome: true });
 }
 
-/** @param {{iso: string, isToCome: boolean}} told */
-function Time({ iso, isToCome }) {
+/**
+ * For how long something has been so.
+ * @param {string} iso
+ */
+export function lasting(iso) {
+  return h(Time, { iso, isToCome: false, isLasting: true });
+}
+
+/** @param {{iso: string, isToCome: boolean, isLasting?: boolean}} told */
+function Time({ iso, isToCome, isLasting = false }) {
   const [, tell] = useState("");
-  useEffect(() => onTick(() => tell(relative(iso, serverNow(), { isToCome }))), [iso, isToCome]);
+  const text = () => {
+    const said = relative(iso, serverNow(), { isToCome });
+    return isLasting ? (said === "just now" ? "for a moment" : `for ${said.replace(/ ago$/, "")}`) : said;
+  };
+  useEffect(() => onTick(() => tell(text())), [iso, isToCome, isLasting]);
   // Hundreds are shown, and the whole of one is asked for by pointing at it.
   const whole = (/** @type {any} */ event) => void (event.currentTarget.title = absolute(iso));
-  return h("time", { datetime: iso, onpointerenter: whole }, relative(iso, serverNow(), { isToCome }));
+  return h("time", { datetime: iso, onpointerenter: whole }, text());
 }
 
 /**

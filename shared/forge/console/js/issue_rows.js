@@ -65,7 +65,7 @@ export function showProgress({ total, done, live, share }) {
   );
 }
 
-/** @param {{days: string[], scope: number[], done: number[]}} burn */
+/** @param {{days: string[], scope: (number | null)[], done: (number | null)[]}} burn */
 export function showBurnUp({ days, scope, done }) {
   const lines = [
     { label: "Issues", values: scope, tone: "faint" },

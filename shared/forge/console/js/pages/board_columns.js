@@ -4,7 +4,7 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { openAbove } from "../above.js";
 import { beside } from "../board_view.js";
 import { useDeed } from "../deciding.js";
-import { Kept, goTo, h, mark, nothing, trouble, upcoming, when } from "../dom.js";
+import { Kept, goTo, h, lasting, mark, nothing, trouble, upcoming, when } from "../dom.js";
 import { plainly, toneOf } from "../words.js";
 import { write } from "../writing.js";
 
@@ -118,7 +118,7 @@ export function showCard(card, moves) {
       "div",
       { class: "about" },
       card.who ? h("span", { class: card.isHeld ? "who busy" : "who" }, card.who) : null,
-      card.since ? h("span", null, "since ", when(card.since)) : null,
+      card.since ? lasting(card.since) : null,
       card.project ? h("span", null, card.project) : null,
       card.cycle ? h("span", null, card.cycle) : null,
       card.dueDate ? h("span", null, "due ", upcoming(card.dueDate)) : null,

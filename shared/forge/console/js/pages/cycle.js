@@ -46,13 +46,13 @@ async function readCycle({ id }) {
 function cycleView({ cycle, issues, isCut, may }) {
   const next = may["cycles.update"] ? (NEXT[cycle.status] ?? null) : null;
   const { id, status, startsAt, endsAt, issueCount } = cycle;
-  const until = Math.min(serverNow(), Date.parse(endsAt));
+  const [from, until] = [Date.parse(startsAt), Date.parse(endsAt)];
   const progress = progressOf(issues.map((one) => one.status));
   return {
     heading: cycle.name,
     parts: {
       state: { id, status, startsAt, endsAt, issueCount, next, progress },
-      burn: issues.length && until > Date.parse(startsAt) ? burnUp(issues.map(spanOf), { from: Date.parse(startsAt), until }) : null,
+      burn: issues.length && serverNow() > from ? burnUp(issues.map(spanOf), { from, now: serverNow(), until }) : null,
       issues: { cycleId: id, may: may["cycles.plan"], isCut, rows: issues.map(issueRow) },
     },
   };

@@ -26,7 +26,9 @@ export function InboxRow({ row, may, context, isOpen, isChosen, choose, toggle, 
       { class: "asking" },
       isChoosable
         ? h("input", { type: "checkbox", class: "pick", checked: isChosen, "aria-label": `Choose ${row.title}`, onchange: () => choose(row.id) })
-        : null,
+        : choose
+          ? h("span", { class: "pick" })
+          : null,
       h("div", { class: "words-of" }, h("div", { class: "what" }, goTo(row.path, row.title)), aboutOf(row)),
       isAnswered
         ? h("button", { type: "button", class: "small", "aria-expanded": String(isOpen), "aria-label": `Answer ${row.title}`, onclick: () => toggle(row.id) }, isOpen ? "Close" : "Answer")

@@ -52,7 +52,7 @@ function initiativeView({ initiative, issues, terms, may }) {
     parts: {
       state: { status: initiative.status, targetDate: initiative.targetDate, isCut, progress: progressOf(rows.map((one) => one.status)) },
       description: initiative.description || null,
-      burn: rows.length ? burnUp(rows.map(spanOf), { from: begun, until: serverNow() }) : null,
+      burn: rows.length ? burnUp(rows.map(spanOf), { from: begun, now: serverNow() }) : null,
       projects: {
         id: initiative.id,
         others: may ? terms.projects.filter((one) => !own.has(one.id)) : [],

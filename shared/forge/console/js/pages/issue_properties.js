@@ -1,7 +1,7 @@
 /** The properties of an issue: shown to all, and chosen by who may; each choice is a change at once. */
 
 import { useDeed } from "../deciding.js";
-import { facts, h, trouble, upcoming, when } from "../dom.js";
+import { facts, h, lasting, trouble, upcoming, when } from "../dom.js";
 import { PRIORITIES, choiceField, choicesOf } from "../fields.js";
 import { plainly, usd } from "../words.js";
 import { write } from "../writing.js";
@@ -29,7 +29,7 @@ function standing({ holder, assigned, run, cost, createdAt, author }) {
   return [
     ["Held by", holder && h("span", null, holder.name, holder.until ? [", free ", upcoming(holder.until)] : null)],
     ["Assigned to", assigned],
-    ["Works on it", run && h("span", null, `${run.who}, ${plainly(run.mode)}, since `, when(run.startedAt), run.step ? ` (${run.step})` : "")],
+    ["Works on it", run && h("span", null, `${run.who}, ${plainly(run.mode)}, `, lasting(run.startedAt), run.step ? ` (${run.step})` : "")],
     ["Heard of", run && when(run.heardAt)],
     ["Spent", cost === null ? null : usd(cost)],
     ["Written", h("span", null, when(createdAt), ` by ${author}`)],
