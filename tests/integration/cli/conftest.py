@@ -31,6 +31,7 @@ def dev(tmp_path_factory: pytest.TempPathFactory, provider: OpenIdProvider) -> I
     }
     home = tmp_path_factory.mktemp("shared") / "home"
     with running_dev(home, {OWN_TOKEN: TOKEN, **single_sign_on}) as started:
+        provider.now = lambda: started.now().timestamp()
         yield started
 
 

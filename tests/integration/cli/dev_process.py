@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,10 @@ class Dev:
         response = self.post(CLOCK_PATH, {"advanceSeconds": seconds})
         assert response.status_code == 200, response.text
         return response.json()
+
+    def now(self) -> datetime:
+        """By its own clock, which tests move forward."""
+        return datetime.fromisoformat(self.advance(0)["now"])
 
     def add_label(self, name: str) -> None:
         response = self.call("labels.create", {"name": name}, key=self.owner_key)

@@ -12,10 +12,6 @@ from forge.work.workspace.people.agents import AgentStatus
 from tests.integration.cli.dev_process import Dev
 
 
-def now_of(dev: Dev) -> datetime:
-    return datetime.fromisoformat(dev.advance(0)["now"])
-
-
 def status_of(dev: Dev, profile_key: str) -> str:
     agents = dev.call("agents.list", key=dev.owner_key).json()["data"]
     (found,) = [agent["status"] for agent in agents if agent["profileKey"] == profile_key]
@@ -48,7 +44,7 @@ def test_an_agent_that_falls_silent_goes_offline_when_the_clock_moves(dev: Dev) 
 
 
 def test_the_clock_moves_by_what_was_asked_for(dev: Dev) -> None:
-    before = now_of(dev)
+    before = dev.now()
 
     after = datetime.fromisoformat(dev.advance(3600.5)["now"])
 
@@ -79,7 +75,7 @@ def test_the_clock_moves_by_what_was_asked_for(dev: Dev) -> None:
     ids=lambda body: repr(body[:30]),
 )
 def test_what_is_no_step_forward_is_refused_and_moves_nothing(dev: Dev, body: bytes) -> None:
-    before = now_of(dev)
+    before = dev.now()
 
     response = dev.post(CLOCK_PATH, body)
 
@@ -87,7 +83,7 @@ def test_what_is_no_step_forward_is_refused_and_moves_nothing(dev: Dev, body: by
     assert response.json()["error"] == ErrorCode.INVALID_INPUT
     assert "advanceSeconds" in response.json()["issues"]
     # It ticks by itself, but by less than the smallest step that was asked for.
-    assert timedelta(0) <= now_of(dev) - before < timedelta(minutes=30)
+    assert timedelta(0) <= dev.now() - before < timedelta(minutes=30)
 
 
 @pytest.mark.parametrize(
@@ -95,20 +91,20 @@ def test_what_is_no_step_forward_is_refused_and_moves_nothing(dev: Dev, body: by
     [("host", "forge.example"), ("host", "127.0.0.1.forge.example"), ("origin", "https://x.example")],
 )
 def test_a_page_elsewhere_cannot_move_the_clock(dev: Dev, header: tuple[str, str]) -> None:
-    before = now_of(dev)
+    before = dev.now()
 
     response = dev.post(CLOCK_PATH, {"advanceSeconds": 86400}, **dict([header]))
 
     assert response.status_code == 403
     assert response.json()["error"] == ErrorCode.FORBIDDEN
-    assert now_of(dev) - before < timedelta(hours=12)
+    assert dev.now() - before < timedelta(hours=12)
 
 
 def test_the_clock_is_not_read_by_moving_it(dev: Dev) -> None:
     """Only POST moves it: a link that somebody follows does not."""
-    before = now_of(dev)
+    before = dev.now()
 
     response = dev.get(CLOCK_PATH)
 
     assert response.status_code == 405
-    assert now_of(dev) - before < timedelta(hours=12)
+    assert dev.now() - before < timedelta(hours=12)
