@@ -9,6 +9,8 @@ async function what_one_does_the_other_sees_without_loading_anew(browser) {
   const one = await operator(browser, "/console/board");
   const other = await operator(browser, "/console/board");
   for (const { page } of [one, other]) await page.evaluate(() => (window.isOld = true));
+  // What came meanwhile waits for whoever points at it, where the button to sign in was.
+  await other.page.mouse.move(0, 0);
   await one.page.locator(".card", { hasText: "Seen by both" }).getByRole("link").focus();
   await one.page.keyboard.press("Shift+ArrowRight");
   await one.page.getByRole("region", { name: "Todo" }).getByText("Seen by both").waitFor();
