@@ -34,7 +34,7 @@ class Unusable(Exception):
     """Why a document says nothing that can be used; for our log, and for nobody else."""
 
 
-class Unanswered(Unusable):
+class SiteAway(Unusable):
     """Its server says nothing for now, neither that it is there nor that it is not."""
 
 
@@ -68,7 +68,7 @@ def _fetched(
         keys = _keys_of(outbound, told)
     except Unusable as failure:
         again_at = now + _AFTER_A_FAILURE
-        if isinstance(failure, Unanswered) and before and not before.problem and now < before.does_until:
+        if isinstance(failure, SiteAway) and before and not before.problem and now < before.does_until:
             return before.changed(fresh_until=again_at)
         return DocumentItem(
             place=place,
@@ -105,11 +105,11 @@ def _asked(outbound: Outbound, url: str) -> Reply:
     try:
         reply = outbound.send(Order(url, headers={"Accept": "application/json"}), limits=_LIMITS)
     except Unreachable as failure:
-        raise Unanswered(str(failure)) from failure
+        raise SiteAway(str(failure)) from failure
     except Disallowed as failure:
         raise Unusable(str(failure)) from failure
     if reply.status >= 500 or reply.status == 429:
-        raise Unanswered(f"status {reply.status}")
+        raise SiteAway(f"status {reply.status}")
     if reply.status != 200 or len(reply.body) > MOST_BYTES:
         raise Unusable(f"status {reply.status}, {len(reply.body)} bytes")
     kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
