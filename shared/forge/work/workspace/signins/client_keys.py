@@ -110,7 +110,7 @@ def issue_first(tx: Transaction, granted: Granted, holder: TokenHolder) -> Issue
         expires_at=granted.ends_at,
         access_ends_at=minted.record.expires_at,
     )
-    # Made by who brought the same code at the same moment: what follows of that is decided anew.
+    # Its id was chosen with the code: where it is there, somebody else has brought the code.
     tx.create(key, refusal=overtaken)
     _keep(tx, holder, minted, gone=())
     return _issued(minted, key)
