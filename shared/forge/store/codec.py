@@ -13,10 +13,12 @@ Attribute = Mapping[str, Any]
 _EXACT = 2**53
 """Up to here every whole number is one float."""
 
+_ABSENT: tuple[object, ...] = (None, frozenset())
+"""Left out: an absent attribute says the same, and sets can't be empty."""
+
 
 def encode_item(values: Mapping[str, object]) -> dict[str, Attribute]:
-    """None and empty sets are left out: an absent attribute says the same, and sets can't be empty."""
-    return {name: encode_value(value) for name, value in values.items() if not _is_absent(value)}
+    return {name: encode_value(value) for name, value in values.items() if value not in _ABSENT}
 
 
 def decode_item(
@@ -74,7 +76,3 @@ def decode_value(attribute: Attribute) -> Any:
 
 def _text(member: object) -> str:
     return str(member.value) if isinstance(member, Enum) else str(member)
-
-
-def _is_absent(value: object) -> bool:
-    return value is None or (isinstance(value, set | frozenset) and not value)
