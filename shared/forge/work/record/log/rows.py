@@ -83,9 +83,15 @@ class LogItem(Item):
 
     def attributes(self) -> dict[str, Attribute]:
         """Nobody changes a row, so it needs no version; its issue and the status of a move are said once."""
-        row = self.changed(**{side: _lean(self, side) for side in _TOLD_STATUS})
-        said = {"version", "issue_id"} if self.issue_id == self.subject_id else {"version"}
-        return {name: one for name, one in super(LogItem, row).attributes().items() if name not in said}
+        own = super().attributes()
+        del own["version"]
+        if self.issue_id == self.subject_id:
+            own.pop("issue_id", None)
+        for side in _TOLD_STATUS:
+            digest, told = getattr(self, side), _told_status(self, side)
+            if digest and told and digest.get(_STATUS) == told:
+                del own[side]["M"][_STATUS]
+        return own
 
     @classmethod
     def from_attributes(cls, attributes: Mapping[str, Attribute]) -> Self:
@@ -124,14 +130,6 @@ class LogItem(Item):
     @property
     def about_issue(self) -> str | None:
         return self.issue_id or (self.subject_id if self.subject_type == ISSUE else None)
-
-
-def _lean(row: LogItem, side: str) -> dict[str, Any] | None:
-    """What a change kept of one side of it, without the status that its payload tells."""
-    digest: dict[str, Any] | None = getattr(row, side)
-    if digest is None or digest.get(_STATUS, "") != _told_status(row, side):
-        return digest
-    return {name: value for name, value in digest.items() if name != _STATUS}
 
 
 def _whole(row: LogItem, side: str) -> dict[str, Any] | None:
