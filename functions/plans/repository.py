@@ -4,7 +4,7 @@ from forge.contract.references import Kind
 from forge.store.followers import follow
 from forge.store.transactions import Transaction
 from forge.work.issues import assignments
-from forge.work.issues.changes import IssueChange, begin_change
+from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs
 from forge.work.issues.desks import settings_in
 from forge.work.issues.saving import save as save_issue
 from forge.work.plans import step_runs
@@ -46,12 +46,12 @@ def planner_of(desk: GoalDesk, override: str | None) -> AgentItem | None:
     def find(agent_id: str) -> AgentItem | None:
         return desk.readings.find(AgentItem, AgentItem.at(workspace_id, agent_id))
 
-    def is_at_work(agent_id: str) -> bool:
+    def at_work(agent_id: str) -> AgentItem | None:
         agent = find(agent_id)
-        return agent is not None and agent.archived_at is None
+        return agent if agent is not None and agent.archived_at is None else None
 
     if override is None:
-        chosen = roles.holder_of(desk.crew, CrewRole.PLANNER, is_at_work) or caller_id
+        chosen = roles.holder_of(desk.crew, CrewRole.PLANNER, at_work) or caller_id
         return find(chosen) if chosen else None
     return required(find(override), override, field="plannerAgentId")
 
@@ -59,7 +59,7 @@ def planner_of(desk: GoalDesk, override: str | None) -> AgentItem | None:
 def reviewer_of(desk: PlanDesk, step: Step) -> str | None:
     """Who of the crew judges a step, somebody else than who did it if there is one; one request."""
     desk.readings.fetch(desk.keys_of_crew())
-    return roles.reviewer_of(step, desk.crew, desk.is_at_work)
+    return roles.reviewer_of(step, desk.crew, desk.agent)
 
 
 def required(agent: AgentItem | None, agent_id: str, *, field: str) -> AgentItem:
@@ -120,7 +120,9 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     wanted = raising.look_up(ctx, ask)
     before = keys_of_request(plan.workspace_id, plan.approval_id) if plan.approval_id else []
     watch = deciders.watch_of(ctx.caller, plan)
-    owed_runs = step_runs.keys_owed(desk.anchor.issue, plan) if desk.anchor else []
+    owed_runs = (
+        keys_of_runs(desk.anchor.issue, step_runs.owed_of(desk.anchor.issue, plan)) if desk.anchor else []
+    )
     desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before, *watch, *owed_runs])
     known = desk.anchor or Names(settings_in(ctx, desk.readings), desk.readings)
     one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))

@@ -135,8 +135,8 @@ def has_workers(plan: PlanItem) -> bool:
 
 
 def has_budget(plan: PlanItem, goal: GoalItem | None) -> bool:
-    caps = [plan.max_total_cost_usd, plan.max_wall_time_minutes, goal.max_total_cost_usd if goal else None]
-    return any(cap is not None for cap in caps)
+    caps = (plan.max_total_cost_usd, plan.max_wall_time_minutes, goal.max_total_cost_usd if goal else None)
+    return caps != (None, None, None)
 
 
 def end_of(plan: PlanItem) -> datetime | None:
