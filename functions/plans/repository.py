@@ -120,9 +120,8 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     wanted = raising.look_up(ctx, ask)
     before = keys_of_request(plan.workspace_id, plan.approval_id) if plan.approval_id else []
     watch = deciders.watch_of(ctx.caller, plan)
-    owed_runs = (
-        keys_of_runs(desk.anchor.issue, step_runs.owed_of(desk.anchor.issue, plan)) if desk.anchor else []
-    )
+    issue = desk.anchor.issue if desk.anchor else None
+    owed_runs = keys_of_runs(issue, step_runs.owed_of(issue, plan)) if issue else []
     desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before, *watch, *owed_runs])
     known = desk.anchor or Names(settings_in(ctx, desk.readings), desk.readings)
     one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))

@@ -251,15 +251,12 @@ def resolve_all(
     workspace_id = ctx.caller.workspace_id
     places = {one: ReferenceItem.at(workspace_id, str(int(found[2]))) for one, found in identifiers.items()}
     known = ctx.table.read(places.values())
-    references = {}
-    for one in given:
-        if one not in places:
-            references[one] = Reference(one)
-            continue
-        found_item = known.find(ReferenceItem, places[one])
-        if found_item is None:
+    references = {one: Reference(one) for one in given}
+    for one, place in places.items():
+        item = known.find(ReferenceItem, place)
+        if item is None:
             raise missing(one)
-        references[one] = Reference(found_item.issue_id, identifiers[one][1])
+        references[one] = Reference(item.issue_id, identifiers[one][1])
     return references
 
 

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from forge.work.plans.plans import PlanItem, Step
 from forge.work.workspace.crews.announcements import CrewRole
 from forge.work.workspace.crews.crews import CrewItem
-from forge.work.workspace.people.agents import AgentItem
 
-AtWork = Callable[[str], AgentItem | None]
-"""Finds an agent that is there, and was not archived."""
+AtWork = Callable[[str], object]
+"""Whether an agent is there, and was not archived: the agent, or nothing."""
 
 
 def holder_of(crew: CrewItem | None, role: CrewRole, at_work: AtWork) -> str | None:
