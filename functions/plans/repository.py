@@ -114,8 +114,7 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     One question at a time: the same one is asked once, and another takes the place of the one before it.
     """
     ctx, plan = desk.ctx, desk.plan
-    what = goal.title if goal else plan.title
-    title = f"Approve {len(plan.steps)}-step plan for: {what}"[:200]
+    title = f"Approve {len(plan.steps)}-step plan for: {(goal or plan).title}"[:200]
     ask = Ask(title=title, body=approvals.steps_as_text(plan)[:10_000], assigned_user_id=user_id)
     wanted = raising.look_up(ctx, ask)
     before = keys_of_request(plan.workspace_id, plan.approval_id) if plan.approval_id else []
@@ -126,9 +125,9 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     known = desk.anchor or Names(settings_in(ctx, desk.readings), desk.readings)
     one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))
     asked = _waiting(desk)
-    if asked is not None and _is_same(asked[0], one.request):
-        return asked[0]
     if asked is not None:
+        if _is_same(asked[0], one.request):
+            return asked[0]
         is_watching = any(map(desk.readings.has, watch))
         deciders.require_may_answer(asked[0], ctx.caller, is_watching=is_watching, is_withdrawn=True)
     change = begin_change(desk.anchor) if desk.anchor else None

@@ -48,7 +48,7 @@ def encode_value(value: object) -> Attribute:
         case datetime():
             return {"S": sortable_time(value)}
         case set() | frozenset():
-            return {"SS": sorted(_text(member) for member in value)} if value else {"L": []}
+            return {"SS": sorted(str(getattr(one, "value", one)) for one in value)} if value else {"L": []}
         case list() | tuple():
             return {"L": [encode_value(member) for member in value]}
         case Mapping():
@@ -72,7 +72,3 @@ def decode_value(attribute: Attribute) -> Any:
             return decode_item(value)
         case _:
             return value
-
-
-def _text(member: object) -> str:
-    return str(member.value) if isinstance(member, Enum) else str(member)

@@ -72,10 +72,6 @@ class IssueChange(Change[IssueItem]):
     def caller_agent_id(self) -> str | None:
         return self.desk.ctx.caller.agent_id
 
-    @property
-    def opens_or_closes(self) -> bool:
-        return self.issue.is_open != self.before.is_open
-
     def announce(
         self,
         emission: Emission,

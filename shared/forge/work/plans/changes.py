@@ -6,7 +6,7 @@ plan is done; `follow` calls whoever has to work or to judge, and `saving` write
 know that a step came to its review or left it looks at `moved`, and at how it `was`.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from forge.contract.effects import Emission, Told
 from forge.store.keys import Key
@@ -29,6 +29,7 @@ from forge.work.plans.goals.goals import GoalItem, GoalStatus
 from forge.work.plans.opening import PlanDesk
 from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem
 from forge.work.plans.requests.requests import find_whole, keys_of_request
+from forge.work.plans.step_runs import StepDuty
 from forge.work.record import texts
 from forge.work.record.changes import About, Announcement, Change
 from forge.work.record.log.rows import Wake
@@ -48,7 +49,7 @@ class PlanChange(Change[PlanItem]):
     def __init__(self, desk: PlanDesk, issue: IssueChange | None = None) -> None:
         super().__init__(desk.plan)
         self.desk = desk
-        self.was = {one.id: one.status for one in desk.plan.steps}
+        self.was: dict[str, StepStatus | None] = {one.id: one.status for one in desk.plan.steps}
         """The status that each step had."""
         self.now, self.caller = desk.ctx.now(), desk.ctx.caller
         self.goal: GoalItem | None = desk.goal
@@ -112,13 +113,13 @@ class PlanChange(Change[PlanItem]):
         """The steps that somebody has to be called for."""
         if self.plan.status is not PlanStatus.RUNNING:
             return []
-        ready = [one for one in self.plan.steps if one.status is StepStatus.READY]
-        return [one for one in ready if one.id in self.handed_over or self.was.get(one.id) is not one.status]
+        ready, known = StepStatus.READY, self.was | dict.fromkeys(self.handed_over)
+        return [one for one in self.plan.steps if one.status is ready is not known.get(one.id)]
 
     def moved(self, *into: StepStatus) -> list[Step]:
         """The steps whose status is another one than it was, or those of them that have one of these."""
-        moved = [one for one in self.plan.steps if self.was.get(one.id) is not one.status]
-        return [one for one in moved if one.status in into] if into else moved
+        wanted, was = into or frozenset(StepStatus), self.was
+        return [one for one in self.plan.steps if one.status in wanted and was.get(one.id) is not one.status]
 
     @property
     def is_canceled_now(self) -> bool:
@@ -156,7 +157,10 @@ class PlanChange(Change[PlanItem]):
     def follow(self) -> None:
         """End what is over, and call whoever has to work or to judge."""
         self.after = owed.released(self.plan, self.moved())
-        self._end_unowed(besides=[step.id for step in self.moved(StepStatus.REVIEW)])
+        # Before others begin, who may need the room; of steps that are judged anew, once that is known.
+        if self.issue:
+            judged = [step.id for step in self.moved(StepStatus.REVIEW)]
+            step_runs.end_unowed(self.issue, self.plan, besides=judged)
         for step in self.moved(*_IDLE):
             if self.issue and (live := step_runs.live_of(self.issue, step.id)):
                 step_runs.end(self.issue, step, live)
@@ -172,7 +176,8 @@ class PlanChange(Change[PlanItem]):
             self.call_judge(step, judge_id)
         for step_id, prompt in self.stopped.items():
             self.open_gate(self.plan.step(step_id), prompt)
-        self._end_unowed()
+        if self.issue:
+            step_runs.end_unowed(self.issue, self.plan)
 
     def call_judge(self, step: Step, judge_id: str | None) -> None:
         """Whoever judges is woken; where nobody does, a gate opens for people."""
@@ -215,14 +220,9 @@ class PlanChange(Change[PlanItem]):
         event = self.announce(STEP_READY, told, action="ready", subject_id=step.id)
         agent = self.desk.agent(worker_id) if worker_id else None
         if agent is not None:
-            self._wake(agent, step_runs.work(self.plan, step), event)
+            self._wake(agent, StepDuty(self.plan.id, step.title, step.id), event)
 
-    def _end_unowed(self, besides: Collection[str] = ()) -> None:
-        """Before others begin, who may need the room; of steps that are judged anew, once that is known."""
-        if self.issue:
-            step_runs.end_unowed(self.issue, self.plan, besides=besides)
-
-    def _wake(self, agent: AgentItem, job: step_runs.StepDuty, event: Announcement) -> None:
+    def _wake(self, agent: AgentItem, job: StepDuty, event: Announcement) -> None:
         """In a run, where the plan has an issue."""
         run_id = step_runs.begin(self.issue, agent, job, event_id=event.id) if self.issue else None
         event.wakes.append(Wake(agent_id=agent.id, run_id=run_id))

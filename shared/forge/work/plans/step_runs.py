@@ -31,10 +31,6 @@ class StepDuty(NamedTuple):
         return (live.step_id, live.duty) == (self.step_id, self.duty) and is_same_plan
 
 
-def work(plan: PlanItem, step: Step) -> StepDuty:
-    return StepDuty(plan.id, step.title, step.id)
-
-
 def judging(plan: PlanItem, step: Step) -> StepDuty:
     return StepDuty(plan.id, f"Judge: {step.title}", step.id, Duty.JUDGE, EngagementMode.REVIEW)
 

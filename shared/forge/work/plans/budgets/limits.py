@@ -130,8 +130,8 @@ def look_at(plan: PlanItem, goal: GoalItem | None, now: datetime) -> datetime | 
 
 def has_workers(plan: PlanItem) -> bool:
     """Whether agents carry out steps of it, or should: they may be gone, and others there, by and by."""
-    at_work = [step for step in plan.steps if step.status in AT_WORK]
-    return any(step.assigned_agent_id or is_nobodys(plan, step) for step in at_work)
+    steps = plan.steps
+    return any(one.status in AT_WORK and (one.assigned_agent_id or is_nobodys(plan, one)) for one in steps)
 
 
 def has_budget(plan: PlanItem, goal: GoalItem | None) -> bool:

@@ -1,6 +1,7 @@
 """Who does what in a crew."""
 
 from collections.abc import Callable
+from operator import attrgetter
 
 from forge.work.plans.plans import PlanItem, Step
 from forge.work.workspace.crews.announcements import CrewRole
@@ -41,5 +42,5 @@ def _holders(crew: CrewItem | None, role: CrewRole, at_work: AtWork) -> list[str
     """In their order. A crew that was archived gets nothing new."""
     if crew is None or crew.archived_at is not None:
         return []
-    members = sorted(crew.members, key=lambda one: one.position)
+    members = sorted(crew.members, key=attrgetter("position"))
     return [one.agent_id for one in members if one.role is role and at_work(one.agent_id)]
