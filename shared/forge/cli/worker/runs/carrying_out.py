@@ -14,7 +14,7 @@ from forge.cli.worker.runs.hooks import HookFailed
 from forge.cli.worker.runs.masks import masking
 from forge.cli.worker.runs.reins import Reins, Why
 from forge.cli.worker.runs.rules import LIVE, Checking, Stretch, Then, after, after_checks, seconds_before
-from forge.cli.worker.runs.states import status_of
+from forge.cli.worker.runs.states import row_of, status_of, used_in
 from forge.cli.worker.server.client import Refused, Stopping
 
 _LONGEST_REASON = 2_000
@@ -46,8 +46,11 @@ def carry_out(crew: Crew, run: Engagement, reins: Reins) -> Left:
 
 
 def _carry_on(crew: Crew, run: Engagement, reins: Reins) -> Left:
-    if status_of(crew.server, run.run_id) not in LIVE:
+    row = row_of(crew.server, run.run_id)
+    if row["status"] not in LIVE:
         return _close(crew, run)
+    if run.journal.fact("used") is None:
+        run.journal.note(used=used_in(row))
     worktree = _prepare(crew, run)
     while True:
         words = parking.words_of_answer(crew, run) if run.parked else str(run.journal.fact("words", ""))

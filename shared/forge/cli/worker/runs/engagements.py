@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from forge.cli.local.homes import write_private
 from forge.cli.worker.limits import Usage, Used
 from forge.cli.worker.server.client import Body
-from forge.cli.worker.server.journal import Journal
+from forge.cli.worker.server.journal import COPY, Journal
 
 JOURNAL = "journal.jsonl"
 BUNDLE = "bundle.json"
@@ -77,9 +78,21 @@ def begin(runs: Path, run_id: str, bundle: Body) -> Engagement:
     folder = runs / run_id
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     write_private(folder / BUNDLE, json.dumps(bundle))
+    used = _put_aside(folder / JOURNAL, run_id)
     journal = Journal(folder / JOURNAL, run_id)
-    journal.note(begun=True)
+    journal.note(begun=True, **{COPY: f"{run_id}:{token_hex(4)}"}, **used)
     return Engagement(folder, run_id, journal, bundle)
+
+
+def _put_aside(path: Path, run_id: str) -> dict[str, Any]:
+    """The journal of one that has ended here and comes back; what it has used counts on."""
+    if not path.exists():
+        return {}
+    before = Journal(path, run_id)
+    if before.fact("ending"):
+        path.replace(path.with_name(f"{JOURNAL}.{token_hex(4)}"))
+    used = before.fact("used")
+    return {"used": used} if used else {}
 
 
 def find(runs: Path, run_id: str) -> Engagement | None:

@@ -34,18 +34,24 @@ the answer.
 """
 _WORKER_ENDS = "Do not call runs_complete: it is called for you.\n"
 _CHILD_ENDS = 'End with runs_complete {{"runId": "{run_id}", …}}: {needs}.\n'
+_DUTY_ENDS = "What is asked of you, and nothing else:\n\n{instruction}\n"
 _NEEDS = {
     "REVIEW": "it takes a summary and a verdict, APPROVE or REQUEST_CHANGES",
     "RESEARCH": "it takes a summary and a confidence, LOW, MEDIUM or HIGH",
 }
 
 
-def first_prompt(bundle: Body, *, template: str, branch: str, attempt: int | None) -> str:
-    """All that whoever begins must know; `template` is the repository's, or the usual one."""
+def first_prompt(
+    bundle: Body, *, template: str, branch: str, attempt: int | None, has_duty: bool = False
+) -> str:
+    """All that whoever begins must know; `template` is the repository's, or the usual one.
+
+    Who judges or plans (`has_duty`) ends the run by what it owes, and reports nothing.
+    """
     parts = [rendered(template or USUAL, {"issue": issue_of(bundle, branch), "attempt": attempt})]
     parts += [_discussion(bundle.get("comments") or ()), _checklist(bundle), _step(bundle)]
     parts += [_EXECUTE.format(branch=branch) if branch else _LOOK]
-    parts += [_of_forge(bundle)]
+    parts += [_of_forge(bundle, has_duty=has_duty)]
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
 
@@ -111,10 +117,12 @@ def _step(bundle: Body) -> str:
     return "\n\n".join(one for one in told if one)
 
 
-def _of_forge(bundle: Body) -> str:
+def _of_forge(bundle: Body, *, has_duty: bool) -> str:
     protocol = bundle.get("runProtocol") or {}
     run_id, mode = protocol.get("runId", ""), protocol.get("engagementMode", "EXECUTE")
     told = _FORGE.format(run_id=run_id, mode=mode, instruction=protocol.get("modeInstruction", ""))
+    if has_duty:
+        return told + _DUTY_ENDS.format(instruction=protocol.get("protocolInstruction", ""))
     if mode == "EXECUTE":
         return told + _WORKER_ENDS
     return told + _CHILD_ENDS.format(run_id=run_id, needs=_NEEDS.get(mode, "it takes a summary"))

@@ -139,6 +139,7 @@ def _prompt(crew: Crew, run: Engagement, worktree: Worktree, words: str, *, is_r
         template=workflow.prompt or crew.settings.prompt,
         branch=worktree.branch,
         attempt=run.journal.fact("failures") or None,
+        has_duty=bool(run.journal.fact("duty")),
     )
     return f"{first}\n{words}" if words else first
 
