@@ -82,13 +82,17 @@ def status(name: Name = "", folder: Place = None) -> None:
 @app.command()
 def drain(name: Name = "", folder: Place = None) -> None:
     """Have the worker finish what it has, take nothing more, and end."""
-    _signal(signal.SIGTERM, folder, name)
+    from forge.cli.worker.loop.signals import DRAIN
+
+    _signal(DRAIN, folder, name)
 
 
 @app.command()
 def stop(name: Name = "", folder: Place = None) -> None:
     """Have the worker end now; what it was at goes on after its next start."""
-    _signal(signal.SIGUSR1, folder, name)
+    from forge.cli.worker.loop.signals import STOP
+
+    _signal(STOP, folder, name)
 
 
 @app.command()

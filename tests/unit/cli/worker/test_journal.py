@@ -117,7 +117,7 @@ def test_a_disk_that_is_full_leaves_no_half_line(path: Path) -> None:
     journal = Journal(path, "run_1")
     journal.note(branch="forge/DEMO-1")
 
-    with a_disk_with_room_for(path.stat().st_size + 20), pytest.raises(OSError, match="room|large"):
+    with a_disk_with_room_for(path.stat().st_size + 20), pytest.raises(OSError, match="large"):
         journal.note(session="x" * 100)
     journal.note(session="s")
 
@@ -126,9 +126,9 @@ def test_a_disk_that_is_full_leaves_no_half_line(path: Path) -> None:
 
 
 def test_of_two_machines_with_one_run_each_has_keys_of_its_own(tmp_path: Path) -> None:
-    ear, bundle = Ear(), {"issue": {}}
+    ear = Ear()
     for machine in ("one", "another"):
-        run = begin(tmp_path / machine, "run_1", bundle)
+        run = begin(tmp_path / machine, "run_1", {"issue": {}})
         run.journal.say(server_of(ear), "ask 1", "actionRequests.create", {"title": machine})
 
     assert len(set(ear.keys)) == 2

@@ -48,28 +48,6 @@ def test_work_that_was_lost_and_comes_back_is_done(bench: Bench) -> None:
     assert bench.file(bench.branches()[0], "hello.txt") == "hello"
 
 
-def test_who_judges_a_step_is_told_how_and_ends_its_run_by_that(bench: Bench) -> None:
-    loop = a_loop(bench.office, named="loop-", with_issue=True)
-    _, (step_id,) = loop.running(a_step())
-    loop.move(step_id, "REVIEW")
-    bench.key = bench.office.an_agents_key(loop.reviewer)
-
-    def judges(order: Order, hear: Hear) -> None:
-        assert order.mcp
-        said = {"stepId": step_id, "verdict": "PASS", "feedback": "I looked at it."}
-        bench.office.call("plans.recordVerdict", said, key=order.mcp.key)
-
-    agent = Actor(judges)
-    bench.work(agent)
-
-    (order,) = agent.orders
-    assert "plans.recordVerdict" in order.prompt
-    assert step_id in order.prompt
-    assert "End with runs_complete" not in order.prompt
-    (run,) = bench.office.rows("runs.list", {"agentId": loop.reviewer})
-    assert (run["status"], len(loop.told("EXECUTION_STEP_JUDGED"))) == ("COMPLETED", 1)
-
-
 def test_a_step_of_a_plan_is_done_on_the_branch_of_its_issue(bench: Bench) -> None:
     loop = a_loop(bench.office, named="loop-", with_issue=True, reviewer=False)
     loop.running(a_step())

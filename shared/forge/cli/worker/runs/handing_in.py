@@ -37,7 +37,11 @@ def _checked(crew: Crew, run: Engagement, worktree: Worktree) -> list[Checked]:
     settings = crew.settings.checks
     environment = crew.environment_of(run)
     around = checks.Surroundings(
-        worktree.path, environment, settings.minutes, crew.wrapping(run, worktree.path, environment)
+        worktree.path,
+        environment,
+        settings.minutes,
+        crew.stopping,
+        crew.wrapping(run, worktree.path, environment),
     )
     return checks.run_checks(settings.commands, around)
 

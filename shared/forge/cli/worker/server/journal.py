@@ -5,7 +5,6 @@ whoever comes to this place again after a crash gets the answer of then; and a n
 idempotency key.
 """
 
-import errno
 import json
 import os
 from collections.abc import Mapping
@@ -14,7 +13,6 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from forge.cli.worker.server.client import FOR_EVER, Body, Refused, Server
-
 
 COPY = "copy"
 """The fact that tells journals of one run apart: another machine counts from one, too."""
@@ -113,8 +111,9 @@ def _append(path: Path, line: bytes) -> None:
     with path.open("ab", buffering=0) as file:
         size = file.seek(0, os.SEEK_END)
         try:
-            if file.write(line) < len(line):
-                raise OSError(errno.ENOSPC, "There is no room for more", str(path))
+            left = memoryview(line)
+            while left:
+                left = left[file.write(left) :]
             os.fsync(file.fileno())
         except OSError:
             file.truncate(size)
