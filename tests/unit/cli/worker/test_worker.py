@@ -242,3 +242,35 @@ def test_worktrees_whose_work_has_landed_are_taken_away(bench: Bench) -> None:
     bench.work(Actor(writes_hello))
 
     assert (before, folder.exists()) == (True, False)
+
+
+def test_the_pull_requests_command_is_the_owners_and_sees_what_they_see(bench: Bench) -> None:
+    """An agent writes what it likes into its home: git and gh would go by that."""
+    bench.queue()
+    command = 'echo "$HOME $GH_TOKEN $FORGE_BRANCH ${FORGE_AGENT_KEY-none}" > ../../../told; echo https://x.example/1'
+
+    with bench.crew(Actor(writes_hello), git={"pull_request": command}) as (crew, folder):
+        around = {
+            **crew.around,
+            "HOME": "/home/owner",
+            "GH_TOKEN": "t0ken-of-the-owner",
+            "FORGE_AGENT_KEY": "k",
+        }
+        Worker(replace(crew, around=around), folder, bench.said.append, is_once=True).run()
+
+    told = (bench.root / "told").read_text(encoding="utf-8").split()
+    assert told == ["/home/owner", "t0ken-of-the-owner", bench.branches()[0], "none"]
+
+
+def test_a_pull_request_that_was_not_opened_tells_no_key_of_the_owner(bench: Bench) -> None:
+    bench.queue()
+    command = 'echo "bad credentials: $GH_TOKEN, https://me:hunter2hunter2@x.example" >&2; exit 1'
+
+    with bench.crew(Actor(writes_hello), git={"pull_request": command}) as (crew, folder):
+        around = {**crew.around, "GH_TOKEN": "t0ken-of-the-owner"}
+        Worker(replace(crew, around=around), folder, bench.said.append, is_once=True).run()
+
+    (given_back,) = bench.line.named("runs.giveBack")
+    assert "bad credentials" in given_back["reason"]
+    assert "t0ken-of-the-owner" not in str(bench.line.calls)
+    assert "hunter2" not in str(bench.line.calls)

@@ -11,7 +11,6 @@ from forge.cli.worker.runs import checks, handing_in, hooks, parking, stretches
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Ending, Engagement
 from forge.cli.worker.runs.hooks import HookFailed
-from forge.cli.worker.runs.masks import masking
 from forge.cli.worker.runs.reins import Reins, Why
 from forge.cli.worker.runs.rules import LIVE, Checking, Stretch, Then, after, after_checks, seconds_before
 from forge.cli.worker.runs.states import row_of, status_of, used_in
@@ -128,7 +127,7 @@ def _park(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> 
 
 def _give_back(crew: Crew, run: Engagement, reason: str) -> Left:
     """To the queue, with the reason; what was done stays on its branch."""
-    told = masking(crew.environment_of(run), [crew.server.where.key])(reason)
+    told = crew.mask()(reason)
     arguments = {"runId": run.run_id, "reason": told[:_LONGEST_REASON] or "It could not be done here."}
     try:
         run.journal.say(crew.server, "give back", "runs.giveBack", arguments)

@@ -14,7 +14,7 @@ from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.hooks import HookFailed
 from forge.cli.worker.runs.logs import LogBook
-from forge.cli.worker.runs.masks import masked, masking
+from forge.cli.worker.runs.masks import masked
 from forge.cli.worker.runs.prompts import first_prompt, resumed_prompt
 from forge.cli.worker.runs.reins import Halt, Reins, Why
 from forge.cli.worker.runs.rules import is_resumable
@@ -72,7 +72,7 @@ def limits_of(crew: Crew, run: Engagement) -> Limits:
 
 def _heard(crew: Crew, run: Engagement, reins: Reins, order: Order, limits: Limits) -> Outcome:
     prices, child = crew.settings.prices, crew.settings.child
-    mask = masking(order.environment, [crew.server.where.key])
+    mask = crew.mask(order.mcp.key if order.mcp else "")
     watch = Watch(
         run,
         crew.server,
