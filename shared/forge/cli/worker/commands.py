@@ -104,7 +104,7 @@ def logs(
     home: Home = Path(".forge"),
 ) -> None:
     """Show what an agent said in a run, from any machine."""
-    from forge.cli.calls import call_tool, ending, persons_connection
+    from forge.cli.calls import call_tool, ending, harmless, persons_connection
 
     at = persons_connection(url, key, home)
 
@@ -113,7 +113,7 @@ def logs(
         while not is_over:
             found = call_tool(at, "runs.log", {"runId": run, "after": after, "wait": 15 if follow else 0})
             for chunk in found["chunks"]:
-                sys.stdout.write(chunk["text"])
+                sys.stdout.write(harmless(chunk["text"]))
             sys.stdout.flush()
             is_over = found["next"] == after and (found["ended"] or not follow)
             after = found["next"]

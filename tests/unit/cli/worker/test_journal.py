@@ -1,9 +1,6 @@
 """The journal of a run: what it says is said once, whoever is killed in between."""
 
 import json
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -13,6 +10,7 @@ from forge.cli.worker.limits import Usage, Used
 from forge.cli.worker.runs.engagements import begin
 from forge.cli.worker.server.client import Refused, Server, Where
 from forge.cli.worker.server.journal import Journal
+from tests.unit.cli.worker.workbench import a_disk_with_room_for
 
 
 class Ear:
@@ -100,17 +98,6 @@ def test_half_a_line_is_cut_off_and_what_comes_next_is_whole(path: Path) -> None
     found = Journal(path, "run_1")
 
     assert (found.fact("branch"), found.fact("session")) == ("forge/DEMO-1", "s")
-
-
-@contextmanager
-def a_disk_with_room_for(size: int) -> Iterator[None]:
-    """No file may become longer than this."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_disk_that_is_full_leaves_no_half_line(path: Path) -> None:

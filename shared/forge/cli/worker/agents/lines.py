@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from forge.cli.worker.agents.protocol import Event, Hear, Order, Outcome, Stop
+from forge.cli.worker.agents.protocol import Event, Hear, Lived, Order, Outcome, Stop
 from forge.cli.worker.processes.children import Child, Start
 from forge.jsontext import BadJson, decode
 
@@ -67,7 +67,7 @@ class LineAgent:
 def _hear_all(child: Child, dialect: Dialect, hear: Hear) -> None:
     was_over = False
     for line in child.lines():
-        for event in dialect.read(line):
+        for event in [*dialect.read(line)] or [Lived()]:
             hear(event)
         if dialect.is_over and not was_over:
             was_over = True

@@ -2,9 +2,8 @@
 
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
-
-from forge.cli.worker.processes.surroundings import owners
 
 _SETTINGS = (
     *("core.hooksPath=/dev/null", "core.fsmonitor=false"),
@@ -49,3 +48,8 @@ def succeeds(*words: str, at: Path) -> bool:
     except GitFailed:
         return False
     return True
+
+
+def owners(around: Mapping[str, str]) -> dict[str, str]:
+    """All of it, but for what would point git elsewhere, as within a hook, and for our own keys."""
+    return {name: value for name, value in around.items() if not name.startswith(("GIT_", "FORGE_"))}

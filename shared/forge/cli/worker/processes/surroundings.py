@@ -26,11 +26,6 @@ def environment(
     return kept | own | {name: value for name, value in given.items() if value}
 
 
-def owners(around: Mapping[str, str]) -> dict[str, str]:
-    """All of it, but for what would point git elsewhere, as within a hook, and for our own keys."""
-    return {name: value for name, value in around.items() if not name.startswith(("GIT_", "FORGE_"))}
-
-
 def make_home(home: Path) -> None:
     """Of one run, and nobody else's to read."""
     for folder in (home, home / "tmp"):

@@ -8,10 +8,11 @@ from pathlib import Path
 from threading import Event
 
 from forge.cli.worker.agents.protocol import Agent
+from forge.cli.worker.git.commands import owners
 from forge.cli.worker.git.repositories import Repository
 from forge.cli.worker.git.worktrees import Author
 from forge.cli.worker.processes import sandbox
-from forge.cli.worker.processes.surroundings import MARKER, environment, owners
+from forge.cli.worker.processes.surroundings import MARKER, environment
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.masks import Mask, masking
 from forge.cli.worker.server.client import Server

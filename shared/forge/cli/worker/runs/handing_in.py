@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from forge.cli.calls import printable
 from forge.cli.worker.agents.protocol import Outcome
 from forge.cli.worker.git import worktrees
 from forge.cli.worker.git.commands import GitFailed
@@ -142,8 +143,10 @@ def _opinion(mode: str, outcome: Outcome) -> dict[str, Any]:
 
 
 def _subject(run: Engagement) -> str:
-    title = run.title if len(run.title) <= _LONGEST_SUBJECT else f"{run.title[:_LONGEST_SUBJECT]}…"
-    return f"{run.identifier}: {title}"
+    """One line, whatever the title holds: what follows would be taken for trailers."""
+    title = printable(run.title)
+    shown = title if len(title) <= _LONGEST_SUBJECT else f"{title[:_LONGEST_SUBJECT]}…"
+    return f"{run.identifier}: {shown}"
 
 
 def _opened(crew: Crew, run: Engagement, worktree: Worktree, summary: str) -> str:
