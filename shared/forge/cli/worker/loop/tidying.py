@@ -8,7 +8,7 @@ from forge.cli.worker.git import worktrees
 from forge.cli.worker.git.commands import GitFailed
 from forge.cli.worker.runs import hooks
 from forge.cli.worker.runs.crews import Crew
-from forge.cli.worker.runs.engagements import JOURNAL, Engagement
+from forge.cli.worker.runs.engagements import JOURNAL, Ending, Engagement
 
 _DAY = 86_400.0
 
@@ -17,6 +17,9 @@ def tidy(crew: Crew, run: Engagement) -> bool:
     """Whether a run that has ended here is gone now. What is not committed, or not elsewhere, stays."""
     branch, name = run.journal.fact("branch"), run.journal.fact("worktree")
     try:
+        if not run.is_run and run.ending is not Ending.COMPLETED and _age(run.folder) < _DAY:
+            # It still waits, and would be tried again at once.
+            return False
         if name and not _is_removed(crew, run, crew.worktrees / name, branch):
             return False
         gone(run.folder)

@@ -14,7 +14,7 @@ from forge.cli.worker.loop.folders import Folder
 from forge.cli.worker.loop.slots import Slots
 from forge.cli.worker.runs.carrying_out import Left
 from forge.cli.worker.runs.crews import Crew
-from forge.cli.worker.runs.engagements import Engagement, all_in
+from forge.cli.worker.runs.engagements import RUN, Engagement, all_in
 from forge.cli.worker.runs.reins import Halt, Why
 from forge.cli.worker.runs.states import waiting_runs
 from forge.cli.worker.server.client import Body, Refused, Stopping, Unreachable
@@ -108,7 +108,7 @@ class Worker:
         return {
             "status": "BUSY" if not self.slots.free else "ONLINE",
             "slots": {"total": self.slots.total, "busy": busy},
-            "runs": self.known_runs()[:50],
+            "runs": [one for one in self.known_runs() if one.startswith(RUN)][:50],
             "draining": self.is_draining,
         }
 

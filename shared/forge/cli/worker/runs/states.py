@@ -1,6 +1,7 @@
 """How a run stands at Forge."""
 
 from forge.cli.worker.limits import Usage, Used
+from forge.cli.worker.runs.engagements import RUN
 from forge.cli.worker.server.client import FOR_EVER, Body, Server
 
 GONE = "GONE"
@@ -11,6 +12,8 @@ def status_of(server: Server, run_id: str, *, patience: float = FOR_EVER) -> str
 
 
 def row_of(server: Server, run_id: str, *, patience: float = FOR_EVER) -> Body:
+    if not run_id.startswith(RUN):
+        return {"status": "ACTIVE"}
     rows: list[Body] = server.call("runs.list", {"id": run_id}, patience=patience)["data"]
     return rows[0] if rows else {"status": GONE}
 

@@ -107,7 +107,9 @@ class Watch:
             )
 
     def look(self) -> None:
-        """Once in a while: tell what is new."""
+        """Once in a while: tell what is new, of what Forge keeps such things of."""
+        if not self._run.is_run:
+            return
         now = self._tick()
         try:
             stop = self._log.flush()
