@@ -194,3 +194,10 @@ def test_a_private_key_is_not_taken(desk: Desk) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
 
     assert made(desk, jwk=str(jwt.algorithms.ECAlgorithm.to_jwk(key))).status == 400
+
+
+def test_what_it_may_not_is_not_given_and_not_replaced_by_all_that_it_may(desk: Desk, worker: Worker) -> None:
+    for scope in ("ADMIN", "READ_ISSUES ADMIN", "whatever"):
+        assert error_of(ask(desk, worker, scope=scope)) == "invalid_scope"
+
+    assert read(ask(desk, worker, scope="READ_ISSUES")).whole["scope"] == "READ_ISSUES"

@@ -11,7 +11,7 @@ from forge.auth.keys import KeyOfClient, KeyOrder, Minted, mint
 from forge.context import KeyKind, Narrowing
 from forge.contract.terms import Scope
 from forge.store.table import Table
-from forge.store.transactions import Transaction
+from forge.store.transactions import Transaction, overtaken
 from forge.work.workspace.people import api_keys, keyrings
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.api_keys import (
@@ -110,7 +110,8 @@ def issue_first(tx: Transaction, granted: Granted, holder: TokenHolder) -> Issue
         expires_at=granted.ends_at,
         access_ends_at=minted.record.expires_at,
     )
-    tx.create(key)
+    # Its id was chosen with the code: where it is there, somebody else has brought the code.
+    tx.create(key, refusal=overtaken)
     _keep(tx, holder, minted, gone=())
     return _issued(minted, key)
 
