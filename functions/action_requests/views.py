@@ -9,6 +9,7 @@ from forge.contract.models import Model, Omittable, OmittableList
 from forge.store.blobs import Blobs
 from forge.store.readings import Readings
 from forge.work.issues.issues import IssueItem
+from forge.work.pipelines.announcements import PIPELINE
 from forge.work.plans.goals import approvals
 from forge.work.plans.goals.approvals import StepShown
 from forge.work.plans.requests import cards
@@ -112,7 +113,7 @@ def card_of(
         "truncated": None,
         "requested_by": asked_by,
         "assigned_to": asked,
-        "effect": approvals.effect_of(plan, readings) if plan else cards.effect_of(request, names, find),
+        "effect": approvals.effect_of(plan, readings) if plan else _effect(request, names, find),
         "since": since if request.status is RequestStatus.OPEN else [],
     }
     if plan and request.is_waiting:
@@ -122,6 +123,15 @@ def card_of(
         # A plan can grow while it waits, and the card shows it as it is now.
         more["shown_hash"] = shown_hash(request, texts, source_state=approvals.state_of(plan))
     return RequestRow.of(request, **_fields(request, issue, names) | more)
+
+
+def _effect(request: RequestItem, names: Names, find: FindIssue) -> str:
+    if request.source_type == PIPELINE and request.kind is RequestKind.FREE_FORM:
+        return (
+            f"If the pipeline {request.source_id} still waits with this, it goes on as the question says; "
+            "else nothing changes."
+        )
+    return cards.effect_of(request, names, find)
 
 
 def _fields(request: RequestItem, issue: IssueItem | None, names: Names) -> dict[str, object]:

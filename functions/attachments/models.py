@@ -53,6 +53,13 @@ class FinalizeUpload(Model):
         Annotated[str, SAYS_SOMETHING] | None,
         Field(max_length=600, description="What initUpload gave; or attachmentId."),
     ] = None
+    base64: Annotated[
+        Annotated[str, SAYS_SOMETHING] | None,
+        Field(
+            max_length=MAX_INLINE * 4 // 3 + 4,
+            description="The bytes themselves, 2 MiB at most, where nothing can be sent to uploadUrl.",
+        ),
+    ] = None
 
 
 class AttachLink(Model):

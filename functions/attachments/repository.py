@@ -152,6 +152,11 @@ def take_in(ctx: Context, attachment: AttachmentItem) -> None:
     rules.require_whole(attachment, blobs.find(name) if blobs.copy(sent, name) else None)
 
 
+def put_in(ctx: Context, attachment: AttachmentItem, content: bytes) -> None:
+    """Keep what a call brought along."""
+    ctx.services.store.blobs.put(str(attachment.blob), content, content_type=attachment.mime_type)
+
+
 def erase_afterwards(ctx: Context, blob: str | None) -> None:
     """Remove an object when the call is over and has succeeded; if that fails, the sweep does it."""
 

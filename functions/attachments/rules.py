@@ -1,5 +1,7 @@
 """What may be done with an attachment, as it is and as the bucket has it."""
 
+from base64 import b64decode
+
 from forge.errors import Conflict, InvalidInput, PayloadTooLarge
 from forge.outbound.addresses import Disallowed
 from forge.outbound.targets import target_of
@@ -32,6 +34,16 @@ def require_whole(attachment: AttachmentItem, stored: Stored | None) -> None:
             f"and {attachment.size} of {attachment.mime_type!r} were announced.",
             hint="Send it again as announced, or begin anew with attachments.initUpload.",
         )
+
+
+def sent_inline(attachment: AttachmentItem, base64: str) -> bytes:
+    """What a call brought along, if it is what was announced."""
+    try:
+        content = b64decode(base64, validate=True)
+    except ValueError:
+        raise InvalidInput("These bytes can't be read.", issues={"base64": "must be base64"}) from None
+    require_whole(attachment, Stored(len(content), attachment.mime_type))
+    return content
 
 
 def require_file(attachment: AttachmentItem) -> str:

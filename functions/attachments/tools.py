@@ -98,6 +98,7 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
     """Say that a file's bytes are sent, by attachmentId or key: from then on it is attached and listed.
 
     If nothing has arrived, or something else than was announced, it is a conflict. Again does no harm.
+    Whoever can't PUT gives the bytes of a small file as base64.
     Example: {"attachmentId": "att_01J…"}
     """
     if (request.attachment_id is None) is (request.key is None):
@@ -111,7 +112,10 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
         raise attachments.no_such_attachment(str(request.key))
     if attachment.state is AttachmentState.READY:
         return AttachmentView.of(attachment)
-    repository.take_in(ctx, attachment)
+    if request.base64 is None:
+        repository.take_in(ctx, attachment)
+    else:
+        repository.put_in(ctx, attachment, rules.sent_inline(attachment, request.base64))
     tx = ctx.plan()
     ready = attachments.finish(tx, attachment)
     _announce(tx, ready, opened, is_added=True)

@@ -35,12 +35,15 @@ def _signed_in(visit: Visit, caller: Caller, secret: str) -> SignedIn:
     known = visit.table.read(places)
     member, own = known.find(MemberItem, places[0]), known.find(ApiKeyItem, places[1])
     workspace = known.find(WorkspaceItem, places[2])
+    if own is None or not own.is_live(visit.services.now()):
+        raise Unauthorized("This key has just ended.")
     if member is None or workspace is None:
         raise Forbidden("The owner of this API key is no longer a member of its workspace.")
     tx = visit.begin(caller, "oauth.sign-in")
     copied = Copied(workspace.calls_per_minute, workspace.log_shards)
-    maker = own.made_by_key_id if own and own.made_by_key_id else caller.key_id
-    proof = Proof(member, Way.KEY, caller, own.rate_per_minute if own else None, copied, maker)
+    maker = own.made_by_key_id or caller.key_id
+    member = signins.with_room(tx, visit.table, member)
+    proof = Proof(member, Way.KEY, caller, own.rate_per_minute, copied, maker)
     begun = signins.begin(tx, proof, secret)
     visit.services.store.commit(tx)
     return begun

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from forge.jsontext import BadJson, decode, encode
 from forge.outbound.addresses import Disallowed
 from forge.outbound.outbound import AnswerLimits, Order, Outbound, Reply, Unreachable
-from functions.oauth import redirects, scopes
+from functions.oauth import jwks, redirects
 from functions.oauth.stored import windows
 from functions.oauth.stored.documents import DocumentItem
 from functions.oauth.visits import Visit, nobody
@@ -24,12 +24,18 @@ _MOST_URL, _MOST_NAME, _MOST_REDIRECTS = 500, 200, 20
 _LIMITS = AnswerLimits(seconds=5.0, bytes=MOST_BYTES + 1, redirects=0)
 _LEAST, _USUAL, _MOST = timedelta(minutes=5), timedelta(hours=1), timedelta(days=1)
 _AFTER_A_FAILURE = timedelta(minutes=1)
+_DOES_FOR = timedelta(days=1)
+"""So long after that an old one does where its server is out of reach: who was let in is not sent away."""
 _MAX_AGE = re.compile(r"(?:^|[,\s])max-age=([0-9]{1,9})")
 _METHODS = ("none", "private_key_jwt")
 
 
 class Unusable(Exception):
     """Why a document says nothing that can be used; for our log, and for nobody else."""
+
+
+class SiteAway(Unusable):
+    """Its server says nothing for now, neither that it is there nor that it is not."""
 
 
 def is_address(client_id: str) -> bool:
@@ -44,20 +50,26 @@ def find(visit: Visit, client_id: str) -> DocumentItem | None:
     place = sha256(client_id.encode()).hexdigest()
     found = visit.table.find(DocumentItem, DocumentItem.at(place))
     if found is None or found.fresh_until <= now:
-        windows.take(visit.table, "documents", visit.address, now)
-        found = _fetched(visit.services.outbound, client_id, place, now)
+        if found is None or found.problem:
+            windows.take(visit.table, "documents", visit.address, now)
+        found = _fetched(visit.services.outbound, client_id, place, now, before=found)
         tx = visit.begin(nobody(), "oauth.document")
         tx.overwrite(found)
         visit.services.store.commit(tx)
     return None if found.problem else found
 
 
-def _fetched(outbound: Outbound, client_id: str, place: str, now: datetime) -> DocumentItem:
+def _fetched(
+    outbound: Outbound, client_id: str, place: str, now: datetime, *, before: DocumentItem | None
+) -> DocumentItem:
     try:
         reply = _asked(outbound, client_id)
         told = _read(client_id, reply)
-        jwks = _keys_of(outbound, told)
+        keys = _keys_of(outbound, told)
     except Unusable as failure:
+        again_at = now + _AFTER_A_FAILURE
+        if isinstance(failure, SiteAway) and before and not before.problem and now < before.does_until:
+            return before.changed(fresh_until=again_at)
         return DocumentItem(
             place=place,
             client_id=client_id,
@@ -65,23 +77,25 @@ def _fetched(outbound: Outbound, client_id: str, place: str, now: datetime) -> D
             name="",
             redirect_uris=[],
             problem=str(failure)[:200],
-            fresh_until=now + _AFTER_A_FAILURE,
+            fresh_until=again_at,
+            does_until=again_at,
         )
     fields = {
         "name": _printable(told.get("client_name")) or str(urlsplit(client_id).hostname),
         "redirect_uris": told["redirect_uris"],
         "auth_method": told.get("token_endpoint_auth_method", "none"),
-        "jwks": jwks,
-        "scopes": {*scopes.known(str(told.get("scope", "")))},
+        "jwks": keys,
     }
+    fresh_until = now + _freshness(reply.headers)
     # What a person is shown, and what decides where an answer goes.
-    shown = encode([fields["name"], fields["redirect_uris"], fields["auth_method"], jwks])
+    shown = encode([fields["name"], fields["redirect_uris"], fields["auth_method"], keys])
     return DocumentItem.model_validate(
         {
             "place": place,
             "client_id": client_id,
             "digest": sha256(shown.encode()).hexdigest(),
-            "fresh_until": now + _freshness(reply.headers),
+            "fresh_until": fresh_until,
+            "does_until": fresh_until + _DOES_FOR,
             **fields,
         }
     )
@@ -90,8 +104,12 @@ def _fetched(outbound: Outbound, client_id: str, place: str, now: datetime) -> D
 def _asked(outbound: Outbound, url: str) -> Reply:
     try:
         reply = outbound.send(Order(url, headers={"Accept": "application/json"}), limits=_LIMITS)
-    except (Disallowed, Unreachable) as failure:
+    except Unreachable as failure:
+        raise SiteAway(str(failure)) from failure
+    except Disallowed as failure:
         raise Unusable(str(failure)) from failure
+    if reply.status >= 500 or reply.status == 429:
+        raise SiteAway(f"status {reply.status}")
     if reply.status != 200 or len(reply.body) > MOST_BYTES:
         raise Unusable(f"status {reply.status}, {len(reply.body)} bytes")
     kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -130,9 +148,10 @@ def _keys_of(outbound: Outbound, told: Mapping[str, Any]) -> dict[str, Any] | No
             found = decode(_asked(outbound, address).body.decode())
         except (BadJson, UnicodeDecodeError) as failure:
             raise Unusable("its keys are no JSON") from failure
-    if not isinstance(found, dict) or not isinstance(found.get("keys"), list):
+    keys = jwks.plain(found)
+    if keys is None:
         raise Unusable("it signs, and has no keys")
-    return found
+    return keys
 
 
 def _is_well_formed(client_id: str) -> bool:

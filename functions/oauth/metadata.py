@@ -2,7 +2,7 @@
 
 from forge.wire.http import Response
 from forge.wire.sign_in import SCOPES_OF_WORK
-from functions.oauth import clients, replies, signatures
+from functions.oauth import clients, jwks, replies
 from functions.oauth.visits import Visit
 
 AUTHORIZE_PATH, TOKEN_PATH = "/oauth/authorize", "/oauth/token"
@@ -37,9 +37,9 @@ def server(visit: Visit) -> Response:
             "response_modes_supported": ["query"],
             "grant_types_supported": [clients.CODE, clients.REFRESH, clients.CREDENTIALS],
             "token_endpoint_auth_methods_supported": list(clients.METHODS),
-            "token_endpoint_auth_signing_alg_values_supported": signatures.ALGORITHMS,
+            "token_endpoint_auth_signing_alg_values_supported": jwks.ALGORITHMS,
             "revocation_endpoint_auth_methods_supported": list(clients.METHODS),
-            "revocation_endpoint_auth_signing_alg_values_supported": signatures.ALGORITHMS,
+            "revocation_endpoint_auth_signing_alg_values_supported": jwks.ALGORITHMS,
             "code_challenge_methods_supported": ["S256"],
             "authorization_response_iss_parameter_supported": True,
             # Who can fetch no document does not say that it does: clients then register themselves.

@@ -4,15 +4,16 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 
 from forge.auth.gate import KeyCheck
-from forge.errors import DomainError, NotFound
+from forge.errors import DomainError, ErrorCode, NotFound
 from forge.wire.edge import OAUTH_DOCUMENTS, OAUTH_PATH
-from forge.wire.http import Request, Response, error_response, json_response
+from forge.wire.http import Request, Response, error_headers, error_response, json_response
 from forge.wire.sign_in import Ground
 from functions.oauth import (
     authorizing,
     grants_page,
     metadata,
     registering,
+    replies,
     revoking,
     signing_in,
     tokens,
@@ -54,6 +55,14 @@ ENDPOINTS: Mapping[str, Mapping[str, Handler]] = {
     console.SESSION_PATH: {"GET": console.ways, "POST": console.exchange, "DELETE": console.leave},
 }
 """What programs ask."""
+_OF_THE_PROTOCOL = frozenset({REGISTER_PATH, TOKEN_PATH, REVOKE_PATH})
+"""There clients look for `error` among the words that they know, and some give up at any other."""
+_IN_ITS_WORDS: Mapping[ErrorCode, tuple[str, int]] = {
+    ErrorCode.RATE_LIMITED: ("temporarily_unavailable", 429),
+    ErrorCode.CONFLICT: ("temporarily_unavailable", 503),
+    ErrorCode.UNAVAILABLE: ("temporarily_unavailable", 503),
+    ErrorCode.INTERNAL: ("server_error", 500),
+}
 
 
 def open_face(ground: Ground) -> "Face":
@@ -72,8 +81,9 @@ class Face:
         try:
             return self._ground.journal.shielded(request.id, self._answer, visit)
         except DomainError as error:
+            response = _failed(visit, error)
             visit.outcome = error.code.value
-            return _failed(request, error)
+            return response
         finally:
             self._ground.journal.record(
                 request.id,
@@ -99,11 +109,16 @@ class Face:
         return handler(visit)
 
 
-def _failed(request: Request, error: DomainError) -> Response:
-    if request.path not in PAGES:
-        return error_response(error, request.id)
+def _failed(visit: Visit, error: DomainError) -> Response:
+    request = visit.request
     hint = f"{error.hint} " if error.hint else ""
-    return problem(error.wire.http_status, "That did not work", error.message, f"{hint}({request.id})")
+    if request.path in PAGES:
+        return problem(error.wire.http_status, "That did not work", error.message, f"{hint}({request.id})")
+    if request.path not in _OF_THE_PROTOCOL:
+        return error_response(error, request.id)
+    name, status = _IN_ITS_WORDS.get(error.code, ("invalid_request", error.wire.http_status))
+    why = f"{error.message} {hint}({request.id})"
+    return replies.refused(visit, name, why, status=status, headers=error_headers(error))
 
 
 def _named(path: str) -> str:

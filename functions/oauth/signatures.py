@@ -9,12 +9,11 @@ from authlib.oauth2.rfc6749 import InvalidClientError
 
 from forge.errors import Conflict
 from functions.oauth.clients import SIGNED, Client
+from functions.oauth.jwks import ALGORITHMS, usable_keys
 from functions.oauth.stored.assertions import AssertionItem
 from functions.oauth.visits import Visit, nobody
 
 _TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-ALGORITHMS = ["ES256", "RS256", "PS256", "EdDSA"]
-"""Of those that are made with a private key: what is signed with a public one proves nothing."""
 _LONGEST = timedelta(minutes=5)
 _LEEWAY = timedelta(seconds=30)
 _MOST = 8_000
@@ -41,7 +40,7 @@ class Signed:
 
     def _verified(self, client: Client, assertion: str) -> dict[str, Any]:
         own = self._visit.ground
-        for key in public_keys(client.known.jwks or {}):
+        for key in usable_keys(client.known.jwks or {}):
             try:
                 claims: dict[str, Any] = jwt.decode(
                     assertion,
@@ -85,14 +84,3 @@ def _claimed(assertion: str) -> object:
     except jwt.PyJWTError:
         raise InvalidClientError(description="The assertion is no JWT.") from None
     return found.get("sub")
-
-
-def public_keys(jwks: dict[str, Any]) -> list[jwt.PyJWK]:
-    """Those that can verify a signature which only a private key makes."""
-    found = []
-    for one in jwks.get("keys", []):
-        try:
-            found.append(jwt.PyJWK(one))
-        except (jwt.PyJWTError, TypeError, AttributeError, ValueError):
-            continue
-    return [key for key in found if key.algorithm_name in ALGORITHMS]

@@ -7,7 +7,8 @@ transaction: a token that was given is stored, and what it was given for is spen
 from datetime import datetime
 from typing import Any
 
-from authlib.oauth2.rfc6749 import InvalidGrantError, UnauthorizedClientError, grants
+from authlib.oauth2.base import OAuth2Error
+from authlib.oauth2.rfc6749 import InvalidGrantError, InvalidScopeError, UnauthorizedClientError, grants
 
 from forge.errors import PreconditionFailed
 from forge.store.transactions import decided_again
@@ -43,7 +44,15 @@ def give(visit: Visit) -> Response:
     return answer.response()
 
 
-class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # the library has no types
+class NoRoom(OAuth2Error):  # type: ignore[misc]  # the library has no types
+    """For now: others of theirs end by themselves, so what it was asked with is not spent."""
+
+    error = "temporarily_unavailable"
+    description = "There are too many live keys of this person or agent. Try again later."
+    status_code = 503
+
+
+class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # as above
     TOKEN_ENDPOINT_AUTH_METHODS = clients.METHODS
     request: AskedRequest
     server: Server
@@ -85,7 +94,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # the lib
         if code is not None and code.used_at is not None:
             # Two had it at the same moment: one of them should not.
             families.end(visit, code.workspace_id, code.key_id, tool="oauth.codeReplayed")
-        if code is None or code.used_at is not None or holder is None:
+        if code is None or code.used_at is not None or holder is None or _has_maker_ended(visit, code):
             raise InvalidGrantError("This code gives nothing any more.")
         _require_bound(self.request, code.client.resource)
         tx = visit.begin(families.actor_of(code), "oauth.token")
@@ -216,7 +225,9 @@ class WorkerGrant(grants.ClientCredentialsGrant):  # type: ignore[misc]  # as ab
         if holder is None:
             raise UnauthorizedClientError("The agent of this client is not here any more.")
         used = visit.table.find(AuthenticationItem, AUTHENTICATION(key.key_hash))
-        wanted = scopes.known(self.request.payload.scope) & key.scopes or frozenset(key.scopes)
+        wanted = frozenset((self.request.payload.scope or "").split()) or frozenset(key.scopes)
+        if not wanted <= key.scopes:
+            raise InvalidScopeError
         tx = visit.begin(families.actor(key), "oauth.token")
         issued = _guarded(
             lambda: client_keys.issue_next(
@@ -240,6 +251,14 @@ def _holder_of(visit: Visit, key: ApiKeyItem) -> TokenHolder | None:
     )
 
 
+def _has_maker_ended(visit: Visit, code: CodeItem) -> bool:
+    """Whether the key is over that somebody had signed in with who said yes."""
+    if code.made_by_key_id is None:
+        return False
+    maker = visit.table.find(ApiKeyItem, ApiKeyItem.at(code.workspace_id, code.made_by_key_id))
+    return maker is None or not maker.is_live(visit.services.now())
+
+
 def _require_bound(request: AskedRequest, resource: str) -> None:
     asked = request.payload.data.get("resource")
     if asked is not None and asked != resource:
@@ -250,7 +269,7 @@ def _guarded(issue: Any) -> Issued:
     try:
         issued: Issued = issue()
     except PreconditionFailed as full:
-        raise InvalidGrantError("There are too many live keys of this person or agent.") from full
+        raise NoRoom from full
     return issued
 
 

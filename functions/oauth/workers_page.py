@@ -18,7 +18,7 @@ from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.api_keys import ClientOfKey
 from forge.work.workspace.signins import client_keys
 from forge.work.workspace.signins.client_keys import Granted
-from functions.oauth import choices, clients, signatures
+from functions.oauth import choices, clients, jwks
 from functions.oauth.pages import Markup, html, joined, page
 from functions.oauth.persons import Person, person_of
 from functions.oauth.scopes import DEFAULT
@@ -87,10 +87,10 @@ def _jwks(text: str) -> dict[str, Any] | None:
         raise InvalidInput("The public key is no JWK.") from error
     told = found.get("keys") if isinstance(found, dict) and "keys" in found else [found]
     keys: list[Any] = told if isinstance(told, list) else []
-    usable = signatures.public_keys({"keys": keys})
-    if not usable or any(isinstance(one, dict) and "d" in one for one in keys):
+    usable = jwks.plain({"keys": keys})
+    if usable is None or any(isinstance(one, dict) and "d" in one for one in keys):
         raise InvalidInput("The public key must be one of ES256, RS256, PS256 or EdDSA, and no private one.")
-    return {"keys": keys}
+    return usable
 
 
 def _made(visit: Visit, person: Person, order: WorkerOrder, client_id: str, secret: str | None) -> None:

@@ -32,7 +32,6 @@ OPERATED = (
     "exports.files",
     "exports.get",
     "github.listMappings",
-    "github.sync",
     "issues.reassign",
     "keys.create",
     "keys.list",
@@ -43,8 +42,6 @@ OPERATED = (
     "members.remove",
     "members.setRole",
     "members.update",
-    "pipeline_abandon",
-    "pipeline_list",
     "repositories.list",
     "repositories.register",
     "repositories.remove",
@@ -77,7 +74,7 @@ _HEAD = """\
 /**
  * @typedef {object} Field
  * @property {string} name
- * @property {"text" | "long" | "number" | "flag" | "choice" | "choices" | "many" | "json"} kind
+ * @property {"text" | "long" | "number" | "flag" | "choice" | "choices" | "many" | "time" | "json"} kind
  * @property {string} about
  * @property {boolean} [isRequired]
  * @property {string[]} [choices]
@@ -136,6 +133,8 @@ def _kind(name: str, schema: Mapping[str, Any]) -> str:
         case "array":
             items = schema.get("items", {})
             return "choices" if "enum" in items else "many" if items.get("type") == "string" else "json"
+        case "string" if "ISO-8601 time" in schema.get("description", ""):
+            return "time"
         case "string":
             return "long" if name in _LONG else "text"
     return "json"

@@ -49,8 +49,8 @@ SDK_TASKS = ("call-mcp", "call-fastmcp", "list-mcp", "list-fastmcp")
 WHOLE_ITERATIONS = 4
 
 CALLS = (
-    Contest("tools/call, modern : awslabs", "call-modern", "call-awslabs", 0.75),
-    Contest("tools/call, legacy : awslabs", "call-legacy", "call-awslabs", 0.67),
+    Contest("tools/call, modern : awslabs", "call-modern", "call-awslabs", 0.70),
+    Contest("tools/call, legacy : awslabs", "call-legacy", "call-awslabs", 0.62),
     Contest("tools/call, modern : FastAPI + Mangum", "call-modern", "call-fastapi", 1 / 8),
     Contest("tools/call, legacy : FastAPI + Mangum", "call-legacy", "call-fastapi", 1 / 8),
     Contest("tools/call, modern : the same, async", "call-modern", "call-fastapi-async", None),
@@ -61,7 +61,7 @@ CALLS = (
     Contest("tools/list, modern, full : awslabs", "list-modern", "list-awslabs", 1 / 45),
     Contest("tools/list, legacy, full : awslabs", "list-legacy", "list-awslabs", 1 / 45),
 )
-WHOLE = tuple(Contest(f"whole call, {tool} : boto3", tool, tool, 0.5) for tool in recorder.CALLS)
+WHOLE = tuple(Contest(f"whole call, {tool} : boto3", tool, tool, 0.4) for tool in recorder.CALLS)
 
 _AWSLABS = "import awslabs.mcp_lambda_handler"
 _AWSLABS_AND_CLIENT = f"{_AWSLABS}\nimport boto3\nboto3.client('dynamodb')"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from forge.contract.catalog import CatalogTool, load_catalog
+from forge.work.pipelines.phases import COMPLETED, PHASES
 from forge.work.record.links import CONSOLE_PATH, subject_url
 from infra.console.vendoring import COPIES, LOCK, adapted
 from infra.registry import find_namespaces
@@ -142,6 +143,12 @@ def test_the_addresses_that_tools_give_out_are_pages_of_the_console() -> None:
     for path in ("/repositories/demo/app/pulls/1", *(one.removeprefix(CONSOLE_PATH) for one in shown)):
         assert sum(bool(pattern.search(path)) for pattern in patterns) == 1, path
     assert text_of(CONSOLE / "js" / "routes.js").count(f'"{CONSOLE_PATH}"') == 1
+
+
+def test_the_phases_of_a_pipeline_are_drawn_in_their_order() -> None:
+    drawn = re.findall(r'^  \["([\w-]+)", "(.+)"\],$', text_of(CONSOLE / "js/pictures/phase_strip.js"), re.M)
+
+    assert drawn == [(one.id, one.label or one.id.capitalize()) for one in PHASES if one.id != COMPLETED]
 
 
 def test_what_is_copied_from_npm_is_what_the_lock_pins() -> None:

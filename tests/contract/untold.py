@@ -5,6 +5,9 @@ OF_THE_WORKER = {
     "acp.py: ConnectionError": "the outcome of the agent, with its last words",
     "acp.py: RequestError": "the outcome of the agent; a session that is lost is made anew",
     "acp.py: TimeoutError": "the outcome of the agent",
+    "jwks.py: (jwt.PyJWTError, TypeError, AttributeError, ValueError, KeyError, NotImplementedError)": (
+        "a key that can't be read verifies nothing"
+    ),
     "stretches.py: (Broken, HookFailed)": "the outcome of the stretch",
     "carrying_out.py: (GitFailed, HookFailed)": "the work is given back with it, or it is noted",
     "starting.py: GitFailed": "told here, and again before any work is taken",
@@ -47,7 +50,6 @@ OF_THE_WORKER = {
 OF_SIGNING_IN = {
     # What a provider says that can't be used, is the reason why somebody is not let in.
     "discovery.py: BadJson": "no object, so it is refused",
-    "id_tokens.py: (jwt.PyJWTError, ValueError, TypeError)": "a key that can't be read signs nothing",
     "id_tokens.py: jwt.InvalidSignatureError": "the next key is tried, and then it is refused",
     "deployed.py: NoSecret": "there is no provider, and keys sign people in",
     "deployed.py: Unavailable": "what was known last goes on, or keys do",
@@ -72,7 +74,6 @@ OF_SIGNING_IN = {
     "families.py: NotFound": "there is none, which is the answer",
     "server.py: (BadBase64, ValueError)": "no credential, which the library refuses",
     "signatures.py: jwt.PyJWTError": "the next key is tried, and then it is refused",
-    "signatures.py: (jwt.PyJWTError, TypeError, AttributeError, ValueError)": "a key that can't be read",
     # The session of a terminal.
     "kept.py: (OSError, ValueError, KeyError, TypeError)": "a file that is damaged holds no session",
     "kept.py: (ValueError, KeyError, TypeError)": "what can't be read is no session",

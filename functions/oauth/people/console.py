@@ -1,6 +1,6 @@
 """What the console asks of signing in: which ways there are, cookies for a key, and the end of a session."""
 
-from forge.context import Caller, Door
+from forge.context import Door, KeyKind
 from forge.errors import NotFound, Unauthorized
 from forge.jsontext import encode
 from forge.wire import cookies
@@ -35,18 +35,20 @@ def exchange(visit: Visit) -> Response:
 def leave(visit: Visit) -> Response:
     """The key of the session ends, and the browser forgets it; also where it has ended before."""
     try:
-        end_key(visit, _caller(visit))
+        _end_session(visit)
     except Unauthorized:
         visit.outcome = "over"
     return _answered(no_cookies(visit))
 
 
-def _caller(visit: Visit) -> Caller:
-    headers = visit.request.headers
+def _end_session(visit: Visit) -> None:
+    """That of the cookie: a key that is merely sent goes on, and so does one that is no browser's."""
+    headers = {name: value for name, value in visit.request.headers.items() if name != "authorization"}
     if "cookie" in headers:
-        headers = cookies.with_key(headers, visit.services.public_url)
+        headers = {**cookies.with_key(headers, visit.services.public_url)}
     visit.who = visit.gate.admit(headers, Door.REST, visit.services.now())
-    return visit.who
+    if visit.who.kind is KeyKind.SESSION and visit.who.agent_id is None:
+        end_key(visit, visit.who)
 
 
 def _answered(given: str) -> Response:

@@ -54,10 +54,13 @@ class Discovery:
     def metadata(self) -> Metadata:
         said = self._document(self.provider.discovery_url, KEPT_FOR)
         if said.get("issuer") != self.provider.issuer:
-            raise Misconfigured("The OpenID provider calls itself by another issuer than the settings do.")
+            raise _unusable("it calls itself by another issuer than the settings do")
         found = {name: str(said.get(name, "")) for name in _ENDPOINTS}
-        for url in found.values():
-            require_address(url.partition("?")[0], is_local=self.provider.is_local)
+        try:
+            for url in found.values():
+                require_address(url.partition("?")[0], is_local=self.provider.is_local)
+        except Misconfigured as problem:
+            raise _unusable(str(problem)) from None
         # OpenID Connect Discovery: who says nothing takes it in a header.
         methods = said.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
         names_issuer = said.get("authorization_response_iss_parameter_supported") is True
@@ -110,6 +113,13 @@ def _read(reply: Reply) -> Document:
     if not isinstance(found, dict):
         raise _unavailable("its answer is no JSON object, or too long")
     return found
+
+
+def _unusable(why: str) -> Unavailable:
+    return Unavailable(
+        f"The OpenID provider can't be used: {why}.",
+        hint="An operator looks at the settings of single sign-on; a key signs you in meanwhile.",
+    )
 
 
 def _unavailable(why: str) -> Unavailable:

@@ -124,7 +124,9 @@ def _ask_workspace(sso: SingleSignOn, attempt: Departure, *, is_wrong: bool) -> 
         onward=attempt.onward,
     )
     status = 403 if is_wrong else 200
-    return page("Which workspace?", joined([Markup(told), form]), status=status, forms_lead_to=[sso.origin])
+    # Providers lead on to others of theirs, and browsers hold the form to where all of that ends.
+    leads_to = [sso.origin, "https:"]
+    return page("Which workspace?", joined([Markup(told), form]), status=status, forms_lead_to=leads_to)
 
 
 def _sso(visit: Visit) -> SingleSignOn:

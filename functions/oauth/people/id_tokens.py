@@ -9,6 +9,7 @@ import jwt
 from jwt import PyJWK
 from jwt.types import Options
 
+from functions.oauth.jwks import key_in
 from functions.oauth.people.discovery import Document
 from functions.oauth.people.providers import IdentityProvider
 from functions.oauth.people.tenants import is_key_of, issuer_of
@@ -77,7 +78,8 @@ def _header_of(token: str) -> Mapping[str, Any]:
         header: dict[str, Any] = jwt.get_unverified_header(token)
     except jwt.InvalidTokenError:
         raise BadToken(Flaw.MALFORMED) from None
-    if header.get("alg") not in ALGORITHMS:
+    algorithm = header.get("alg")
+    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
         raise BadToken(Flaw.ALGORITHM)
     if "crit" in header:
         # What must be understood, and is not.
@@ -112,11 +114,9 @@ def _fitting(listed: Sequence[Document], header: Mapping[str, Any]) -> list[tupl
             continue
         if document.get("alg", algorithm) != algorithm:
             continue
-        try:
-            key = PyJWK(dict(document), algorithm=algorithm)
-        except (jwt.PyJWTError, ValueError, TypeError):
-            continue
-        if getattr(key.key, "key_size", _FEWEST_BITS) >= _FEWEST_BITS or document["kty"] != "RSA":
+        key = key_in(document, algorithm)
+        is_long = getattr(key and key.key, "key_size", _FEWEST_BITS) >= _FEWEST_BITS
+        if key and (is_long or document["kty"] != "RSA"):
             found.append((document, key))
     return found
 

@@ -34,13 +34,13 @@ def has_verified_email(issuer: str, claims: Mapping[str, Any]) -> bool:
     """Whether the provider vouches that the address is theirs.
 
     Entra lets any organisation write any address into its accounts, and says by a claim of its own whether
-    the domain is proven; of nobody else is that claim worth anything. Some send their booleans as text.
+    the domain is proven; of nobody else is that claim worth anything, and of Entra no other. Some send their
+    booleans as text.
     """
+    if urlsplit(issuer).hostname in _ENTRA:
+        return str(claims.get("xms_edov")).lower() in _YES
     said = claims.get("email_verified")
-    if said is True or said == "true":
-        return True
-    is_entra = urlsplit(issuer).hostname in _ENTRA
-    return is_entra and str(claims.get("xms_edov")).lower() in _YES
+    return said is True or said == "true"
 
 
 def domain_of(issuer: str, email: str, claims: Mapping[str, Any]) -> str | None:

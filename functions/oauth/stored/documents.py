@@ -12,7 +12,7 @@ class DocumentItem(DerivedItem):
     """It follows from what is at the address alone: whoever fetches it anew writes it anew."""
 
     stored = At(Partition("OAUTH#DOCUMENT#{place}", outside="a client asks before anybody is known"), "DOC")
-    kept = KeptFor(since="fresh_until")
+    kept = KeptFor(since="does_until")
 
     place: str
     """The digest of the address."""
@@ -23,7 +23,8 @@ class DocumentItem(DerivedItem):
     redirect_uris: list[str]
     auth_method: str = "none"
     jwks: dict[str, Any] | None = None
-    scopes: set[str] = set()
     problem: str = ""
     """Why it can't be used: asked for again no sooner than one that can."""
     fresh_until: datetime
+    does_until: datetime
+    """So long it does where nothing newer can be had."""

@@ -141,5 +141,11 @@ def welcome(base_url: str, key: str) -> str:
     )
 
 
+def way_in(console_url: str, owner_key: str, *, kept_in: str, is_seen_by_a_person: bool) -> str:
+    """The console, and the key that it asks for: pasted from a terminal, but never kept with an output."""
+    key = owner_key if is_seen_by_a_person else f"keys.owner of {kept_in}"
+    return f"Console: {console_url}   Sign in with: {key}"
+
+
 def _indented(block: str) -> str:
     return "\n".join(f"  {line}" for line in block.splitlines())

@@ -109,7 +109,14 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
     # Listening before it says so: whoever reads the line can connect.
     with listening(port) as listener, loops.running():
         console.print(clients.welcome(base_url, description["keys"]["agents"]["worker"]))
-        console.print(f"Console: {base_url}{CONSOLE_PATH} (sign in with keys.owner of {home}/dev.json)")
+        console.print(
+            clients.way_in(
+                f"{base_url}{CONSOLE_PATH}",
+                description["keys"]["owner"],
+                kept_in=f"{home}/dev.json",
+                is_seen_by_a_person=console.is_terminal,
+            )
+        )
         console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
         console.print("Stop with Ctrl-C; everything is kept.")
         _run_until_interrupted(app, listener)

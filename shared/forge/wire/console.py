@@ -34,6 +34,8 @@ _ASKED_FOR_LATER = (
     "js/pages/analytics.js",
     "js/pages/chat.js",
     "js/pages/day.js",
+    "js/pages/pipeline",
+    "js/pictures/phase_strip.js",
 )
 """What only some pages need: these are loaded when somebody opens them."""
 _TYPES = {".css": STYLE, ".js": SCRIPT, ".svg": "image/svg+xml"}

@@ -228,6 +228,23 @@ async function goals_agents_pipelines_and_pull_requests_are_shown(browser) {
   return complaints;
 }
 
+async function a_checkpoint_is_found_and_answered_where_its_pipeline_is(browser) {
+  const { page, context, complaints } = await operator(browser, "/console/pipelines");
+  await page.locator(".row", { hasText: "Add a login page" }).getByText("waits for a person").waitFor();
+  await page.getByRole("link", { name: "Add a login page" }).click();
+  await page.locator(".phases .here", { hasText: "Design Checkpoint" }).waitFor();
+  require((await page.locator(".phases .skipped", { hasText: "Investigation" }).count()) === 1, "what was left out is not told");
+  await shows(page, "it goes on as the question says");
+  require(await page.evaluate(() => document.activeElement?.tagName === "H1"), "the card took the focus");
+  await page.getByRole("textbox").fill("As designed.");
+  await page.getByRole("button", { name: "Accept" }).click();
+  await shows(page, "The pipeline goes on");
+  await page.locator(".phases .done", { hasText: "Design Checkpoint" }).waitFor();
+  require((await page.getByRole("button", { name: "Accept" }).count()) === 0, "it is asked still");
+  await context.close();
+  return complaints;
+}
+
 async function a_phone_scrolls_in_one_direction(browser) {
   const complaints = [];
   for (const paths of inParts(pagesToSee())) {
@@ -269,5 +286,6 @@ export const checks = [
   nothing_moves_under_the_pointer,
   the_board_groups_and_filters,
   goals_agents_pipelines_and_pull_requests_are_shown,
+  a_checkpoint_is_found_and_answered_where_its_pipeline_is,
   a_phone_scrolls_in_one_direction,
 ];

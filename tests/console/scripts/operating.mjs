@@ -43,10 +43,11 @@ async function rules_are_made_tried_and_deleted(browser) {
   const { page, context, complaints } = await asOwner(browser, "/console/dispatch");
   await page.getByRole("button", { name: "Make a rule" }).click();
   await dialog(page).getByLabel("Name").fill("Urgent ones");
-  await dialog(page).getByLabel("Target agent").fill("worker");
+  await dialog(page).getByLabel("Target agent").selectOption({ label: "@worker" });
+  await dialog(page).getByLabel("Label").selectOption({ label: "accessibility" });
   await dialog(page).getByLabel("Priority").selectOption("URGENT");
   await dialog(page).getByRole("button", { name: "Make a rule" }).click();
-  await shows(page, "Urgent ones");
+  await page.locator("tr", { hasText: "Urgent ones" }).getByText("urgent, label accessibility").waitFor();
   await page.getByRole("button", { name: "Who would get this?" }).click();
   await dialog(page).getByLabel("Issue").fill(facts.issues.hostile);
   await dialog(page).getByRole("button", { name: "Who would get this?" }).click();
@@ -107,7 +108,29 @@ async function a_setting_is_changed_and_the_audit_has_it(browser) {
   await page.locator("tr", { hasText: "Agent run stale minutes" }).getByText("45", { exact: true }).waitFor();
   await page.goto(`${facts.baseUrl}/console/audit`);
   await shows(page, "workspace update");
-  await shows(page, "workspaces.update");
+  const row = page.locator("tr", { hasText: "workspaces.update" }).first();
+  await row.getByText("Agent run stale minutes: 30 → 45").waitFor();
+  require((await row.innerText()).includes("Owner"), await row.innerText());
+  await page.getByLabel("Kind of thing").selectOption({ label: "cycle" });
+  await page.locator("tr", { hasText: "November" }).first().waitFor();
+  await page.getByText("workspaces.update").waitFor({ state: "detached" });
+  require(new URL(page.url()).searchParams.get("entity") === "cycle", page.url());
+  await context.close();
+  return complaints;
+}
+
+async function everything_is_exported_and_downloaded(browser) {
+  const { page, context, complaints } = await asOwner(browser, "/console/exports");
+  await page.getByRole("button", { name: "Export everything" }).click();
+  await dialog(page).getByRole("button", { name: "Export everything" }).click();
+  await dialog(page).getByText("It is being written").waitFor();
+  await dialog(page).getByRole("button", { name: "Close" }).click();
+  await page.locator("tr").getByText("done", { exact: true }).waitFor({ timeout: 40_000 });
+  await page.getByRole("button", { name: /^Open/ }).click();
+  await dialog(page).getByRole("button", { name: "Open" }).click();
+  const address = await dialog(page).getByRole("link", { name: "Download" }).getAttribute("href");
+  const lines = (await (await fetch(address)).text()).trim().split("\n");
+  require(lines.length > 100 && JSON.parse(lines[0]).export, `${lines.length} lines`);
   await context.close();
   return complaints;
 }
@@ -184,6 +207,7 @@ export const operating = [
   a_webhook_is_made_with_its_secret_and_deleted,
   members_and_their_roles_are_changed,
   a_setting_is_changed_and_the_audit_has_it,
+  everything_is_exported_and_downloaded,
   an_agent_is_paused_and_goes_on,
   a_reply_is_read_while_it_is_written,
   who_has_no_right_sees_no_button_and_is_refused,

@@ -32,6 +32,7 @@ export function pagesToSee() {
     `/gates/${facts.gate}`,
     `/gates/${facts.stuck.gate}`,
     `/runs/${facts.run}`,
+    "/pipelines",
     `/pipelines/${facts.pipeline}`,
   ];
   const own = [...rest.map((one) => `/console${one}`), ...[...Object.values(issues), facts.work.issue].map((id) => `/console/issues/${id}`)];

@@ -101,6 +101,28 @@ async function an_issue_is_changed_where_it_is_read(browser) {
   return complaints;
 }
 
+async function a_file_is_attached_and_comes_back_as_it_was_and_never_as_a_page(browser) {
+  const { page, context, complaints } = await operator(browser, `/console/issues/${work.issue}`);
+  const files = page.locator('[data-part="files"]');
+  const attach = async (name, mimeType, buffer) => {
+    await files.getByLabel("File, 2 MB at most").setInputFiles({ name, mimeType, buffer });
+    await files.locator("details", { hasText: "Attach a file" }).getByRole("button", { name: "Add" }).click();
+  };
+  await files.getByText("Attach a file", { exact: true }).click();
+  const picture = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>");
+  await attach("<b>logo</b>.svg", "image/svg+xml", picture);
+  const row = files.locator("li", { hasText: "<b>logo</b>.svg" });
+  await row.getByRole("button", { name: "Get it" }).click();
+  const response = await fetch(await row.getByRole("link", { name: "Download" }).getAttribute("href"));
+  require(Buffer.from(await response.arrayBuffer()).equals(picture), "it is another file");
+  const said = [response.headers.get("content-type"), response.headers.get("content-disposition")].join(" ");
+  require(said.startsWith("application/octet-stream attachment"), said);
+  await attach("film.bin", "text/plain", Buffer.alloc(2 * 1024 * 1024 + 1));
+  await files.getByText("at most 2 MB are sent").waitFor();
+  await context.close();
+  return complaints;
+}
+
 async function a_log_is_followed_while_it_grows(browser) {
   const { page, context, complaints } = await operator(browser, `/console/issues/${issues.login}`);
   const runs = page.locator('[data-part="runs"]');
@@ -155,6 +177,7 @@ export const working = [
   a_card_is_moved_by_hand_by_keys_and_by_its_menu,
   the_board_says_who_works_on_what_and_keeps_its_filters_in_the_address,
   an_issue_is_changed_where_it_is_read,
+  a_file_is_attached_and_comes_back_as_it_was_and_never_as_a_page,
   a_log_is_followed_while_it_grows,
   cycles_and_initiatives_show_how_far_they_are,
   whoever_only_reads_changes_nothing,

@@ -6,6 +6,8 @@ import { argumentsOf, named } from "../../../shared/forge/console/js/operating/f
 import { may } from "../../../shared/forge/console/js/operating/operate.js";
 import { viewOf } from "../../../shared/forge/console/js/operating/page.js";
 import { keys } from "../../../shared/forge/console/js/operating/team.js";
+import { changesOf, nameOf, pathOf } from "../../../shared/forge/console/js/operating/changes.js";
+import { exportsOf, openedExport } from "../../../shared/forge/console/js/operating/workspace.js";
 import { TOOLS } from "../../../shared/forge/console/js/operating/tools.js";
 
 const saying = (said) => {
@@ -35,7 +37,7 @@ test("what is no JSON is refused in words", () => {
 });
 
 test("fields are called as people would", () => {
-  assert.deepEqual(["maxConcurrent", "linkedAgentId", "projectIds", "id"].map(named), ["Max concurrent", "Linked agent", "Projects", "Id"]);
+  assert.deepEqual(["maxConcurrent", "linkedAgentId", "projectIds", "id", "plansNeedAPerson"].map(named), ["Max concurrent", "Linked agent", "Projects", "Id", "Plans need a person"]);
 });
 
 test("whoever may not is offered nothing, whatever they see", () => {
@@ -57,18 +59,41 @@ test("a page is its description: columns, rows, and what may be done to each", (
   assert.equal(others.length, 0);
   assert.deepEqual(row.cells.slice(0, 4).map(({ text }) => text), ["laptop", "forge_sk_a", "AGENT", "@worker"]);
   assert.deepEqual([row.acts.length, as("MEMBER")["Live keys"].rows[0].acts.length, as("MEMBER").about.makes.length], [2, 0, 0]);
-  assert.deepEqual(as("OWNER").about.suggestions.linkedAgentId, ["worker"]);
+  assert.deepEqual(as("OWNER").about.suggestions.linkedAgentId, [{ value: "agt_1", text: "@worker" }]);
 });
 
 test("every description names tools and fields that there are", async () => {
   const files = ["team", "connections", "workspace"].map((name) => import(`../../../shared/forge/console/js/operating/${name}.js`));
   const descriptions = (await Promise.all(files)).flatMap((module) => Object.values(module)).filter((one) => one?.lists);
   assert.equal(descriptions.length, 10);
+  const knows = (tool, name) => assert.ok(TOOLS[tool].fields.some((one) => one.name === name), `${tool}: ${name}`);
   for (const { makes = [], lists } of descriptions) {
-    for (const { tool } of lists) assert.ok(TOOLS[tool], tool);
+    for (const { tool, given, filters = {} } of lists) for (const name of Object.keys({ ...given?.({}), ...filters })) knows(tool, name);
     for (const act of [...makes, ...lists.flatMap(({ acts = [] }) => acts)])
-      for (const name of act.fields ?? []) assert.ok(TOOLS[act.tool].fields.some((one) => one.name === name), `${act.tool}: ${name}`);
+      for (const name of [...(act.fields ?? []), ...Object.keys(act.given?.({}) ?? {})]) knows(act.tool, name);
   }
+});
+
+test("several things are chosen by their names, and sent by their ids", () => {
+  const fields = [field("labelIds", "many"), field("from", "time")];
+  const asked = argumentsOf(new URLSearchParams([["labelIds", "lbl_1"], ["labelIds", "lbl_2"], ["from", "2026-11-18T12:00Z"]]), fields, null);
+  assert.deepEqual(asked, { labelIds: ["lbl_1", "lbl_2"], from: "2026-11-18T12:00:00.000Z" });
+});
+
+test("a change is told in words, by the names of what it is about", () => {
+  const names = { usr_1: "Ada", sta_1: "Todo" };
+  const row = { entity: "issue", entityId: "iss_1", before: { statusId: null, title: "Old" }, after: { statusId: "sta_1", title: "New" }, payload: { by: "usr_1", mode: "ROUND_ROBIN", queued: false } };
+  assert.deepEqual(changesOf(row, names), ["Status: Todo", "Title: Old → New", "By: Ada", "Mode: round robin", "Queued: no"]);
+  assert.equal(nameOf(row, names), "New");
+  assert.equal(pathOf(row), "/console/issues/iss_1");
+});
+
+test("an export is one row, whatever the log has of it", () => {
+  const row = (action, at, entityId = "exp_1") => ({ action, at, entityId });
+  const data = [row("order", "3", "exp_2"), row("finish", "2"), row("order", "1")];
+  assert.deepEqual(exportsOf({ data }), [{ id: "exp_2", at: "3", state: "RUNNING" }, { id: "exp_1", at: "1", state: "DONE" }]);
+  const told = openedExport({ status: "DONE", items: 12, bytes: 45_600, parts: 1, url: "https://x.example/y" });
+  assert.deepEqual(told.rows, [["Lines", "12"], ["Size", "45.6 kB"]]);
 });
 
 test("what destroys says what it does before it is done", async () => {

@@ -1,5 +1,7 @@
 """attachments.finalize, and what becomes of uploads that never come to it."""
 
+from base64 import b64encode
+
 import pytest
 
 from forge.work.content.attachments.media import upload_name
@@ -42,6 +44,31 @@ def test_the_key_says_the_same_and_twice_does_no_harm(office: Office) -> None:
 
     assert first == again
     assert [row.action for row in office.log()].count("attach") == 1
+
+
+def test_a_small_file_comes_along_where_nothing_can_be_sent_to_a_url(office: Office) -> None:
+    issue_id = an_issue(office)
+    upload = office.call("attachments.initUpload", order_for(issue_id))
+    given = {"attachmentId": upload["attachmentId"], "base64": b64encode(PICTURE).decode()}
+
+    done = office.call("attachments.finalize", given)
+
+    inline = office.call("attachments.getInline", {"attachmentId": done["id"]})
+    assert listed(office, issue_id) == [done["id"]]
+    assert inline["base64"] == given["base64"]
+
+
+@pytest.mark.parametrize(
+    ("base64", "status"), [("not base64!", 400), (b64encode(PICTURE + b"!").decode(), 409)]
+)
+def test_what_comes_along_is_what_was_announced(office: Office, base64: str, status: int) -> None:
+    upload = office.call("attachments.initUpload", order_for(an_issue(office)))
+
+    refused = office.refused(
+        "attachments.finalize", {"attachmentId": upload["attachmentId"], "base64": base64}
+    )
+
+    assert refused[0] == status
 
 
 def test_a_file_that_has_not_arrived_is_a_conflict(office: Office) -> None:

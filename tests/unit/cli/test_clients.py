@@ -87,6 +87,17 @@ def test_a_machine_of_ones_own_prints_the_same_blocks_below_where_they_go(name: 
     assert (client.form.file or "") in heading
 
 
+def test_an_owners_key_is_shown_on_a_terminal_and_kept_out_of_files() -> None:
+    seen, kept = (
+        clients.way_in(f"{BASE_URL}/console", KEY, kept_in=".forge/dev.json", is_seen_by_a_person=is_seen)
+        for is_seen in (True, False)
+    )
+
+    assert KEY in seen
+    assert KEY not in kept
+    assert ".forge/dev.json" in kept
+
+
 def _dedented(block: str) -> str:
     return "\n".join(line.removeprefix("  ") for line in block.splitlines())
 

@@ -108,3 +108,28 @@ def test_a_broken_proof_of_a_client_is_no_fault(desk: Desk, authorization: str) 
     answer = desk.world.send(body, path="/oauth/token", headers={"authorization": authorization})
 
     assert (answer.status, error_of(answer)) == (401, "invalid_client")
+
+
+@pytest.mark.parametrize("path", ["/oauth/token", "/oauth/revoke", "/oauth/register"])
+def test_programs_are_refused_in_the_words_of_the_protocol(desk: Desk, path: str) -> None:
+    """Whatever it was: clients look for `error` among those that they know, and pages of others for CORS."""
+    for body in ("%ff%fe", "a=b&" * 400, "x" * 5_000_000):
+        answer = desk.world.send(body, path=path)
+        told = json.loads(answer.body)
+
+        assert told["error"] in ("invalid_request", "invalid_client", "invalid_client_metadata"), told
+        assert told["error_description"]
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert answer.headers["cache-control"] == "no-store"
+
+
+def test_who_registers_too_often_is_told_so_in_the_words_of_the_protocol(desk: Desk) -> None:
+    told = json.dumps({"redirect_uris": [HERE]})
+    source = {"x-forwarded-for": "203.0.113.77"}
+    for _ in range(60):
+        desk.world.send(told, path="/oauth/register", headers=source)
+
+    refused = desk.world.send(told, path="/oauth/register", headers=source)
+
+    assert (refused.status, error_of(refused)) == (429, "temporarily_unavailable")
+    assert int(refused.headers["retry-after"]) > 0

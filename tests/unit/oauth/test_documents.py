@@ -1,92 +1,20 @@
 """Clients whose id is the address of a document: fetched by the one way out, and held to what it said."""
 
 import json
-from collections.abc import Callable, Iterator
-from socket import create_connection, socket
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from forge.outbound.outbound import Outbound
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.world import World
-from forge.wire.edge import Backend, Edge, Options
+from forge.wire.edge import Options
 from forge.wire.settings import SIGN_IN
-from tests.unit.oauth.conftest import sender
-from tests.unit.oauth.desk import ORIGIN, Desk
-from tests.unit.oauth.programs import HERE, Program, error_of, read
-from tests.unit.store.local_server import LastWords, Received, http, serving
-from tests.workshop.browser import Browser, Page
-
-URL = "https://client.example/oauth/client.json"
-PUBLIC, PRIVATE = "93.184.215.14", "10.0.0.7"
-
-
-class NoTls:
-    """The line of a test is plain: certificates are the way out's own tests'."""
-
-    def wrap_socket(self, plain: socket, *, server_hostname: str) -> socket:
-        return plain
-
-
-class Site(NamedTuple):
-    desk: Desk
-    asked: list[Received]
-    says: dict[str, bytes]
-    """By path, what is answered; for who is asked again, it may have changed."""
-    names: dict[str, list[str]]
-    """By name, the addresses that it has when it is looked up next; the last one stays."""
-
-    def tells(self, **changes: Any) -> None:
-        told = {
-            "client_id": URL,
-            "client_name": "Claude Code",
-            "redirect_uris": ["http://localhost/callback"],
-        }
-        kept = {name: one for name, one in (told | changes).items() if one is not None}
-        self.says["/oauth/client.json"] = http(json.dumps(kept).encode(), content_type="application/json")
-
-    def program(self) -> Program:
-        program = Program(self.desk)
-        program.id, program.redirect_uri = URL, "http://localhost:5123/callback"
-        return program
-
-
-@pytest.fixture
-def site(connections: Connections) -> Iterator[Site]:
-    says: dict[str, bytes] = {}
-    names = {"client.example": [PUBLIC]}
-
-    def respond(received: Received) -> bytes:
-        path = received.line.split(" ")[1]
-        return LastWords(says.get(path, http(b"", status=404)))
-
-    with serving(respond) as server:
-
-        def resolve(name: str, port: int) -> list[str]:
-            known = names[name]
-            return [known.pop(0) if len(known) > 1 else known[0]]
-
-        def connect(address: str, port: int, *, seconds: float) -> socket:
-            assert address == PUBLIC, "somebody asks what is not everybody's"
-            return create_connection(server.listener.getsockname(), timeout=seconds)
-
-        world = World(store=provision(connections, "forge-documents"), public_url=ORIGIN)
-        tls: Callable[[], Any] = NoTls
-        services = world.services._replace(outbound=Outbound(resolve, connect, tls))
-        options = Options(oauth=SIGN_IN, write_log=world.log.append)
-        world.edge = Edge(world.edge.catalog, Backend(world.keeper.keys, services), options)
-        world.clock.advance(days=100 * 365 + len(world.log))
-        workspace = world.add_workspace(f"doc{world.ids('n')[-6:]}")
-        found = Site(Desk(world, workspace, Browser(ORIGIN, sender(world))), server.received, says, names)
-        found.tells()
-        yield found
-        table = world.services.store.table
-        for row in table.client.ask("Scan", {"TableName": table.name})["Items"]:
-            table.client.ask(
-                "DeleteItem", {"TableName": table.name, "Key": {n: row[n] for n in ("pk", "sk")}}
-            )
+from tests.unit.oauth.desk import ORIGIN
+from tests.unit.oauth.programs import HERE, error_of, read
+from tests.unit.oauth.site import PRIVATE, PUBLIC, URL, Site
+from tests.unit.store.local_server import http
+from tests.workshop.browser import Page
 
 
 def refused(page: Page) -> bool:

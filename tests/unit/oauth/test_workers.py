@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import jwt
@@ -81,6 +82,13 @@ def test_many_workers_share_it_and_one_click_ends_them_all(desk: Desk, worker: W
 
     assert {desk.world.rest("issues.list", {}, key=one).status for one in tokens} == {401}
     assert error_of(ask(desk, worker)) == "unauthorized_client"
+
+
+def test_a_fleet_that_begins_at_the_same_moment_is_let_in(desk: Desk, worker: Worker) -> None:
+    with ThreadPoolExecutor(15) as pool:
+        answers = list(pool.map(lambda _: ask(desk, worker), range(15)))
+
+    assert {desk.world.rest("issues.list", {}, key=read(one).access).status for one in answers} == {200}
 
 
 def test_the_page_ends_it_just_as_well(desk: Desk, worker: Worker) -> None:
@@ -194,3 +202,10 @@ def test_a_private_key_is_not_taken(desk: Desk) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
 
     assert made(desk, jwk=str(jwt.algorithms.ECAlgorithm.to_jwk(key))).status == 400
+
+
+def test_what_it_may_not_is_not_given_and_not_replaced_by_all_that_it_may(desk: Desk, worker: Worker) -> None:
+    for scope in ("ADMIN", "READ_ISSUES ADMIN", "whatever"):
+        assert error_of(ask(desk, worker, scope=scope)) == "invalid_scope"
+
+    assert read(ask(desk, worker, scope="READ_ISSUES")).whole["scope"] == "READ_ISSUES"

@@ -81,3 +81,4 @@ def test_a_person_sees_what_they_approve(office: Office) -> None:
     assert 1500 < len(shown) < 2500
     card = office.call("actionRequests.list", {"id": request["id"], "include": ["card"]})
     assert shown in card["data"][0]["body"]
+    assert "the pipeline login still waits" in card["data"][0]["effect"].replace(request["sourceId"], "login")

@@ -1,6 +1,6 @@
 """What the command asks of a server's authorization server: where things are, and tokens."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -11,7 +11,10 @@ from forge.cli.signing_in.kept import Session, origin_of
 from forge.clock import system_now
 
 _DOCUMENT = "/.well-known/oauth-authorization-server/oauth"
-_SECONDS = 30
+_SECONDS = 10
+"""Less than what the server gives the same answer again for, to who did not hear it."""
+_REFUSED = frozenset({400, 401})
+"""What the server itself says to a code or a token; others say what stands in between, or that it is busy."""
 REDIRECT_PATH = "/callback"
 CLIENT_ID = "forge-cli"
 """By which every server knows this program: it has no secret, and comes back to any port of this machine."""
@@ -60,7 +63,7 @@ def redeemed(server: Server, *, code: str, redirect_uri: str, verifier: str) -> 
         "client_id": CLIENT_ID,
         "resource": server.resource,
     }
-    answer = _asked("POST", server.token_endpoint, data=form)
+    answer = _asked("POST", server.token_endpoint, data=form, refusals=_REFUSED)
     if answer is None:
         raise BadArguments("The server did not take the code: it was used before, or is too old. Try again.")
     return _session(
@@ -85,10 +88,11 @@ def refreshed(session: Session) -> Session:
         "client_id": session.client_id,
         "resource": session.resource,
     }
-    answer = _asked("POST", session.token_endpoint, data=form) if session.refresh_token else None
-    if answer is None:
-        raise Ended
-    return _session(answer, session)
+    if session.refresh_token:
+        answer = _asked("POST", session.token_endpoint, data=form, refusals=_REFUSED)
+        if answer is not None:
+            return _session(answer, session)
+    raise Ended
 
 
 def revoked(session: Session) -> bool:
@@ -116,16 +120,18 @@ def _session(answer: Mapping[str, Any], before: Session) -> Session:
         raise BadArguments("The server's answer is no token.") from None
 
 
-def _asked(method: str, url: str, **how: Any) -> dict[str, Any] | None:
+def _asked(
+    method: str, url: str, *, refusals: Collection[int] = range(400, 429), **how: Any
+) -> dict[str, Any] | None:
     """The answer; None where it is a refusal. BadArguments where there is none to be had."""
     try:
         response = httpx.request(method, url, timeout=_SECONDS, follow_redirects=False, **how)
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
         raise BadArguments(f"{url} does not answer like a Forge: {problem}") from None
-    if response.status_code >= 500 or response.status_code == 429:
-        raise BadArguments(f"{url} can't answer just now ({response.status_code}). Try again in a moment.")
-    if not response.is_success:
+    if response.status_code in refusals:
         return None
+    if not response.is_success:
+        raise BadArguments(f"{url} can't answer just now ({response.status_code}). Try again in a moment.")
     try:
         found = response.json()
     except ValueError:

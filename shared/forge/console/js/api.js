@@ -28,12 +28,12 @@ export class Refused extends Error {
  * Call a tool and return its output.
  * @param {keyof typeof CALLS} tool
  * @param {Record<string, unknown>} given arguments; those that are undefined are left out
- * @param {{key?: string | null, once?: string}} how `once` makes a repetition of the same call take effect once
+ * @param {{key?: string | null, once?: string, isOrdered?: boolean}} how `once` makes a repetition of the same call take
+ * effect once; what is ordered is answered before it is done
  */
-export async function call(tool, given = {}, { key = storedKey(), once } = {}) {
+export async function call(tool, given = {}, { key = storedKey(), once, isOrdered } = {}) {
   requireDeclared(tool, given);
-  /** @type {Record<string, string>} */
-  const headers = once ? { "idempotency-key": once } : {};
+  const headers = { ...(once && { "idempotency-key": once }), ...(isOrdered && { prefer: "respond-async" }) };
   const response = await send(addressOf(tool), key, { headers, body: JSON.stringify(given) });
   const body = await bodyOf(response);
   if (!response.ok) throw new Refused(response.status, body, Number(response.headers.get("retry-after")) || 0);

@@ -4,6 +4,11 @@ import { useEffect, useRef } from "../vendor/hooks.js";
 import { h } from "./dom.js";
 
 const HEIGHT = 220;
+const DAY = 86_400;
+/** Days between two that are named. */
+const STEPS = [1, 2, 7, 14, 28].map((days) => days * DAY);
+const WHOLE = [1, 2, 5].flatMap((one) => [one, one * 10, one * 100, one * 1000, one * 10_000]).sort((one, other) => one - other);
+const DAYS = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /**
  * @typedef {{label: string, values: (number | null)[], tone?: string, isFilled?: boolean, isBars?: boolean}} Line `tone` is
@@ -68,6 +73,7 @@ async function draw(place, { days, lines, format, height }) {
 function optionsOf(Plot, { place, lines, format, height }) {
   const style = getComputedStyle(place);
   const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+  const hasBars = lines.some((/** @type {Line} */ { isBars }) => isBars);
   const axis = { stroke: colour("faint"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false } };
   return {
     width: place.clientWidth,
@@ -75,10 +81,27 @@ function optionsOf(Plot, { place, lines, format, height }) {
     tzDate: (/** @type {number} */ at) => Plot.tzDate(new Date(at * 1000), "Etc/UTC"),
     cursor: { points: { size: 6 }, drag: { setScale: false } },
     legend: { live: true },
-    scales: { y: { range: (/** @type {any} */ _, /** @type {number} */ least, /** @type {number} */ most) => [Math.min(0, least), most * 1.05 || 1] } },
-    axes: [axis, { ...axis, size: 60, values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map(format) }],
-    series: [{ value: "{YYYY}-{MM}-{DD}" }, ...lines.map((/** @type {Line} */ line) => seriesOf(Plot, line, colour, format))],
+    scales: {
+      // What stands for a whole day has its room at both ends, too.
+      x: { range: (/** @type {any} */ _, /** @type {number} */ first, /** @type {number} */ last) => (hasBars || first === last ? [first - DAY / 2, last + DAY / 2] : [first, last]) },
+      y: { range: (/** @type {any} */ _, /** @type {number} */ least, /** @type {number} */ most) => [Math.min(0, least), most * 1.05 || 1] },
+    },
+    axes: [
+      { ...axis, incrs: STEPS, space: 56, values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map(dayOf) },
+      { ...axis, size: 60, ...(format === String && { incrs: WHOLE }), values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => eachOnce(ticks.map(format)) },
+    ],
+    series: [{ label: "", value: (/** @type {any} */ _, /** @type {number | null} */ at) => (at === null ? "" : dayOf(at)) }, ...lines.map((/** @type {Line} */ line) => seriesOf(Plot, line, colour, format))],
   };
+}
+
+/** @param {number} at in seconds */
+function dayOf(at) {
+  return DAYS.format(at * 1000);
+}
+
+/** Of steps that are finer than what is said of them, the first is named. @param {string[]} texts */
+function eachOnce(texts) {
+  return texts.map((text, place) => (text === texts[place - 1] ? "" : text));
 }
 
 /** @param {any} Plot @param {Line} line @param {(name: string) => string} colour @param {(value: number) => string} format */
@@ -93,7 +116,8 @@ function seriesOf(Plot, line, colour, format) {
     // A value between days without one has no line to be seen by.
     points: { show: !line.isBars && line.values.some((value, place) => isAlone(line.values, place)), size: 6 },
     paths: line.isBars ? Plot.paths.bars({ size: [0.7, 40] }) : undefined,
-    value: (/** @type {any} */ _, /** @type {number | null} */ value) => said(value, format),
+    // Until a day is pointed at there is none to tell of.
+    value: (/** @type {any} */ _, /** @type {number | null} */ value, /** @type {number} */ __, /** @type {number | null} */ place) => (typeof place === "number" ? said(value, format) : ""),
   };
 }
 

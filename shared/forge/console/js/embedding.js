@@ -15,10 +15,10 @@ const CARDS = {
 };
 
 /**
- * @param {{card: string, id: string, path: string, app: any, settled: (text: string) => Promise<void>}} given `settled` is
- * told what happened once it is decided
+ * @param {{card: string, id: string, path: string, app: any, settled: (text: string) => Promise<void>, takesFocus?: boolean}} given
+ * `settled` is told what happened once it is decided
  */
-export function EmbeddedCard({ card, id, path, app, settled }) {
+export function EmbeddedCard({ card, id, path, app, settled, takesFocus = true }) {
   const { page, parts } = CARDS[card];
   const memory = useRef(/** @type {any} */ ({}));
   const place = useRef(/** @type {HTMLElement | null} */ (null));
@@ -35,7 +35,7 @@ export function EmbeddedCard({ card, id, path, app, settled }) {
     }
   };
   useEffect(() => {
-    read().then(() => /** @type {HTMLElement | null} */ (place.current?.querySelector("textarea"))?.focus());
+    read().then(() => takesFocus && /** @type {HTMLElement | null} */ (place.current?.querySelector("textarea"))?.focus());
   }, [id]);
   // What a decision says of its page is said of this place: its words, and what changed.
   const context = { params: { id }, memory: memory.current, reload: read, app, get place() { return place.current; } };

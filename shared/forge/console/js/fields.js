@@ -1,5 +1,6 @@
 /** Fields of forms: a name above, and what one chooses or types below. */
 
+import { useRef } from "../vendor/hooks.js";
 import { h } from "./dom.js";
 
 /** @typedef {{value: string, text: string}} Choice */
@@ -37,4 +38,24 @@ export const PRIORITIES = ["NONE", "LOW", "MEDIUM", "HIGH", "URGENT"];
 export function saidIn(form) {
   const given = new FormData(form);
   return (name) => String(given.get(name) ?? "").trim();
+}
+
+/**
+ * A small form that is folded until it is needed.
+ * @param {{name: string, add: (said: (name: string) => string, form: HTMLFormElement) => Promise<void>, isUnderWay: boolean, children?: any}} given
+ */
+export function Adding({ name, add, isUnderWay, children }) {
+  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const submit = async (/** @type {any} */ event) => {
+    event.preventDefault();
+    const adding = form.current;
+    await add(saidIn(event.currentTarget), event.currentTarget);
+    adding?.reset();
+  };
+  return h(
+    "details",
+    { class: "adding" },
+    h("summary", null, name),
+    h("form", { ref: form, onsubmit: submit }, children, h("button", { type: "submit", disabled: isUnderWay }, "Add")),
+  );
 }

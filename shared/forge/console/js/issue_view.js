@@ -129,6 +129,7 @@ function filesOf({ id, attachments = [] }, may) {
     url: one.externalUrl ?? one.url ?? null,
     name: one.linkTitle ?? one.filename ?? one.externalUrl,
     isLink: Boolean(one.externalUrl),
+    size: one.size ?? 0,
   }));
   return rows.length || may["attachments.attachLink"] ? { id, may: may["attachments.attachLink"], rows } : null;
 }

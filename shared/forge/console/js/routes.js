@@ -51,6 +51,7 @@ export const paths = {
   initiative: within("/initiatives"),
   goals: at("/goals"),
   goal: within("/goals"),
+  pipelines: at("/pipelines"),
   pipeline: (/** @type {string} */ name, /** @type {string} */ file = "") =>
     at(`/pipelines/${encodeURIComponent(name)}`, { file }),
   agents: at("/agents"),

@@ -51,6 +51,15 @@ export function plain(value) {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
+const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte"];
+
+/** @param {number} bytes */
+export function sizeOf(bytes) {
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZES.length - 1);
+  const amount = new Intl.NumberFormat("en", { style: "unit", unit: SIZES[step], unitDisplay: step ? "short" : "long", maximumFractionDigits: 1 });
+  return amount.format(bytes / 1000 ** step);
+}
+
 export function counted(number, one, many = `${one}s`) {
   return `${number} ${number === 1 ? one : many}`;
 }

@@ -26,6 +26,8 @@ class Authority:
     number: int = 0
     spent: bool = False
     """Whether it refuses every refresh token."""
+    busy: int = 0
+    """The status of its answers to who refreshes, where it can't just now."""
     _lock: Lock = field(default_factory=Lock)
 
     def answer(self, path: str, text: str) -> tuple[int, dict[str, Any]]:
@@ -47,6 +49,8 @@ class Authority:
 
     def _token(self, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
         refreshes = form["grant_type"] == "refresh_token"
+        if refreshes and self.busy:
+            return self.busy, {"error": "temporarily_unavailable"}
         if refreshes and (self.spent or form["refresh_token"] != f"refresh-{self.number}"):
             return 400, {"error": "invalid_grant"}
         if not refreshes:

@@ -31,6 +31,7 @@ def server() -> Iterator[Authority]:
 @pytest.fixture
 def authority(server: Authority) -> Authority:
     server.lasts, server.issuer, server.token_endpoint, server.spent = 900, "", "", False
+    server.busy = 0
     server.forms.clear()
     return server
 
@@ -100,6 +101,21 @@ def test_a_session_that_has_ended_is_forgotten_and_says_so(place: Path, authorit
     with pytest.raises(BadArguments):
         key_for(origin)
     assert Sessions().find(origin) is None
+
+
+@pytest.mark.parametrize("status", [403, 404, 409, 429, 503])
+def test_a_session_is_kept_where_the_server_does_not_say_that_it_has_ended(
+    place: Path, authority: Authority, status: int
+) -> None:
+    authority.lasts = 30
+    origin = signed_in(authority)
+    authority.busy = status
+
+    with pytest.raises(BadArguments):
+        key_for(origin)
+
+    authority.busy = 0
+    assert key_for(origin) == f"forge_sk_{authority.number}"
 
 
 def test_signing_out_ends_it_here_and_there(place: Path, authority: Authority) -> None:

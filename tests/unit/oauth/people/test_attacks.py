@@ -187,3 +187,18 @@ def test_a_provider_that_says_no_signs_nobody_in(invited: Team) -> None:
 
     assert page.status == 403
     assert "<script>" not in page.text
+
+
+def test_a_provider_that_is_set_up_wrongly_is_said_so_on_a_page(
+    invited: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = invited.there.metadata()
+    monkeypatch.setattr(invited.there, "metadata", lambda: {**usual, "issuer": "https://another.example"})
+    invited.desk.world.clock.advance(hours=2)
+
+    page = invited.browser.open("/oauth/oidc/start?next=/console")
+
+    assert page.status == 503
+    assert "calls itself by another issuer" in page.text
+    monkeypatch.undo()
+    invited.desk.world.clock.advance(hours=2)

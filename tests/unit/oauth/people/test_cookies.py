@@ -142,3 +142,13 @@ def test_nobody_else_signs_somebody_out(invited: Team) -> None:
     assert left(invited, origin="https://evil.example").status == 403
     assert left(invited, **{cookies.TOKEN_HEADER: ""}).status == 403
     assert invited.called("workspace.get").status == 200
+
+
+def test_signing_out_ends_no_key_that_was_merely_sent(invited: Team) -> None:
+    key = invited.desk.admin("keys.create", name="laptop", scopes=["READ_ISSUES"])["rawKey"]
+
+    for credential in (key, invited.desk.owner_key):
+        answer = left(invited, cookie="", authorization=f"Bearer {credential}")
+
+        assert answer.status == 200
+        assert invited.desk.world.rest("issues.list", {}, key=credential).status == 200

@@ -9,7 +9,7 @@ from forge.outbound.outbound import Outbound
 from forge.testing.clock import FakeClock
 from forge.testing.openid import OpenIdProvider
 from functions.oauth.people.discovery import Discovery
-from functions.oauth.people.providers import IdentityProvider, Misconfigured
+from functions.oauth.people.providers import IdentityProvider
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_a_provider_that_calls_itself_otherwise_is_not_the_one(clock: FakeClock)
     liar = OpenIdProvider()
     with liar.serve() as address:
         discovery = Discovery(IdentityProvider(f"{address}/", "forge", is_local=True), Outbound(), clock)
-        with pytest.raises(Misconfigured):
+        with pytest.raises(Unavailable):
             discovery.metadata()
 
 
@@ -91,5 +91,5 @@ def test_a_provider_whose_addresses_are_not_encrypted_is_none(clock: FakeClock) 
     careless = Careless()
     with careless.serve() as address:
         discovery = Discovery(IdentityProvider(address, "forge", is_local=True), Outbound(), clock)
-        with pytest.raises(Misconfigured):
+        with pytest.raises(Unavailable):
             discovery.metadata()

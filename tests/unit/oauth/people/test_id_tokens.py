@@ -210,3 +210,10 @@ def test_most_providers_sign_with_rsa_and_short_keys_of_it_are_none(bits: int, i
         assert verified(token, keys, an_expected(there))["sub"] == "ada-1"
     else:
         assert the_flaw(there, token, keys) is Flaw.KEY
+
+
+@pytest.mark.parametrize("algorithm", [["ES256"], {"a": 1}, 7, None, ""])
+def test_an_algorithm_that_is_no_name_is_none(algorithm: object) -> None:
+    header, body = (_encoded(json.dumps(one)) for one in ({"alg": algorithm}, {}))
+
+    assert the_flaw(OpenIdProvider(), f"{header}.{body}.AAAA") in (Flaw.ALGORITHM, Flaw.MALFORMED)

@@ -92,3 +92,10 @@ def test_a_domain_in_other_letters_is_none_that_a_rule_names() -> None:
     found = an_identity(email="ada@\u212aart.com", email_verified=True)
 
     assert (found.email, found.domain) == ("ada@\u212aart.com", None)
+
+
+def test_entra_vouches_by_no_other_claim_than_its_own() -> None:
+    """Which claims its tokens have besides, an organisation can say that is not ours."""
+    found = an_identity(ENTRA, email="ada@example.com", email_verified=True, xms_edov=False)
+
+    assert found.email is None

@@ -7,6 +7,8 @@ export const SCOPES = {
   "actionRequests.transition": ["WRITE_ISSUES"],
   "actionRequests.vote": ["WRITE_ISSUES"],
   "attachments.attachLink": ["WRITE_ISSUES"],
+  "attachments.finalize": ["WRITE_ISSUES"],
+  "attachments.initUpload": ["WRITE_ISSUES"],
   "comments.create": ["WRITE_COMMENTS"],
   "cycles.create": ["WRITE_ISSUES"],
   "cycles.plan": ["WRITE_ISSUES"],

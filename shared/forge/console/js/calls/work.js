@@ -9,6 +9,8 @@ export const WORK = {
   "issues.setQueued": ["id", "queued"],
   "relations.add": ["fromIssueId", "toIssueId", "kind"],
   "relations.remove": ["relationId"],
+  "attachments.initUpload": ["targetType", "targetId", "filename", "mimeType", "size"],
+  "attachments.finalize": ["attachmentId", "base64"],
   "attachments.attachLink": ["targetType", "targetId", "externalUrl", "linkTitle"],
   "attachments.getDownloadUrl": ["attachmentId"],
   "github.link": ["issueId", "url", "kind"],

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { openAct } from "./dialogs.js";
 
 /**
- * @param {{acts: import("./dialogs.js").Act[], row: any, name: string, context: any, suggestions?: Record<string, string[]>}} given
+ * @param {{acts: import("./dialogs.js").Act[], row: any, name: string, context: any, suggestions?: Record<string, import("./forms.js").Option[]>}} given
  * `acts` are those that whoever looks may do
  */
 export function ActButtons({ acts, row, name, context, suggestions = {} }) {

@@ -1,5 +1,7 @@
 /** What Forge is connected with: repositories, webhooks and what they were sent, and who is given what by itself. */
 
+import { plainly } from "../words.js";
+
 /** @typedef {import("./page.js").Description} Description */
 
 const fields = (/** @type {any} */ ...names) => names;
@@ -9,6 +11,7 @@ const SIGNED = (/** @type {any} */ answer) => ({ text: "By this secret what is s
 /** @type {Description} */
 export const repositories = {
   title: "Repositories",
+  suggests: { projectId: "projects" },
   about: "Backlogs are kept here, or on GitHub. How GitHub is connected is told in the guide to it.",
   makes: [
     {
@@ -47,7 +50,6 @@ export const repositories = {
         ["Repository", (row) => row.target],
         ["State", (row) => row.status, "mark"],
       ],
-      acts: [{ text: "Sync now", tool: "github.sync", given: (row) => ({ mappingId: row.id }) }],
       empty: "No repository on GitHub is connected.",
     },
   ],
@@ -63,9 +65,10 @@ export const webhooks = {
       title: "Who is told",
       tool: "webhooks.list",
       paged: true,
+      called: (row) => row.url,
       columns: [
         ["Address", (row) => row.url],
-        ["Of", (row) => (row.events.length ? row.events.map((/** @type {string} */ one) => one.toLowerCase().replaceAll("_", " ")).join(", ") : "everything")],
+        ["Of", (row) => (row.events.length ? row.events.map(plainly).join(", ") : "everything")],
         ["State", (row) => (row.active ? "ACTIVE" : "OFF"), "mark"],
         ["Since", (row) => row.createdAt, "time"],
       ],
@@ -85,9 +88,12 @@ function deliveries(status) {
   return {
     title: titles[status],
     tool: "webhookDeliveries.list",
-    given: () => ({ status, limit: 25 }),
+    given: () => ({ status }),
+    paged: true,
+    pages: 1,
     columns: [
-      ["What", (row) => row.kind.toLowerCase().replaceAll("_", " ")],
+      ["What", (row) => plainly(row.kind)],
+      ["Whom", (row, names) => names[row.webhookId] ?? names[row.agentId] ?? "a webhook that is gone"],
       ["Tries", (row) => row.attempt],
       ["Answer", (row) => (row.responseStatus ? `${row.responseStatus} ${String(row.responseBody ?? "").slice(0, 120)}` : null)],
       ["Happened", (row) => row.createdAt, "time"],
@@ -106,14 +112,14 @@ export const dispatch = {
     { text: "Make a rule", tool: "dispatchRules.create", tone: "primary", fields: fields("name", "targetAgentId", "priority", "labelId", "projectId", "order", "enabled") },
     { text: "Who would get this?", tool: "dispatchRules.dryRun", fields: fields("issueId"), tells: tried },
   ],
-  suggests: { targetAgentId: "agents" },
+  suggests: { targetAgentId: "agents", labelId: "labels", projectId: "projects" },
   lists: [
     {
       title: "Rules",
       tool: "dispatchRules.list",
       columns: [
         ["Name", (row) => row.name],
-        ["Gives", (row) => [row.priority?.toLowerCase(), row.labelId && `label ${row.labelId}`, row.projectId && `project ${row.projectId}`].filter(Boolean).join(", ") || "everything"],
+        ["Gives", (row, names) => [row.priority && plainly(row.priority), row.labelId && `label ${names[row.labelId] ?? row.labelId}`, row.projectId && `project ${names[row.projectId] ?? row.projectId}`].filter(Boolean).join(", ") || "everything"],
         ["To", (row, names) => names[row.targetAgentId] ?? row.targetAgentId],
         ["Order", (row) => row.order],
         ["State", (row) => (row.enabled ? "ACTIVE" : "OFF"), "mark"],
@@ -130,14 +136,15 @@ export const dispatch = {
 /** What a dry run says. @param {any} answer @returns {{text: string, rows: [string, string][]}} */
 export function tried({ chosen, against, reason, mode, candidates }) {
   const who = chosen ? `@${chosen.profileKey} would get it` : "Nobody would get it";
+  const those = (/** @type {boolean} */ isEligible) => candidates.filter((/** @type {any} */ one) => one.eligible === isEligible).map((/** @type {any} */ one) => `@${one.profileKey}`).join(", ") || "nobody";
   const but = against ? `, but it is left alone as it stands: ${against.replaceAll("-", " ")}` : "";
   return {
     text: `${who}${but}.`,
     rows: [
       ["Why", reason.replaceAll("-", " ")],
-      ["Mode", mode.toLowerCase().replaceAll("_", " ")],
-      ["With room", candidates.filter((/** @type {any} */ one) => one.eligible).map((/** @type {any} */ one) => `@${one.profileKey}`).join(", ") || "nobody"],
-      ["Without", candidates.filter((/** @type {any} */ one) => !one.eligible).map((/** @type {any} */ one) => `@${one.profileKey}`).join(", ") || "nobody"],
+      ["Mode", plainly(mode)],
+      ["With room", those(true)],
+      ["Without", those(false)],
     ],
   };
 }

@@ -4,7 +4,7 @@ import { useRef, useState } from "../../vendor/hooks.js";
 import { openAbove } from "../above.js";
 import { useDeed } from "../deciding.js";
 import { h, trouble } from "../dom.js";
-import { Fields, argumentsOf } from "./forms.js";
+import { Fields, argumentsOf, fieldsOf } from "./forms.js";
 import { enact } from "./operate.js";
 import { TOOLS } from "./tools.js";
 
@@ -19,21 +19,24 @@ import { TOOLS } from "./tools.js";
  * @property {boolean} [fills] whether the form begins with what the row says
  * @property {(row: any) => string} [asks] what is said before it is done; what destroys says it always
  * @property {(row: any) => boolean} [when]
- * @property {(answer: any) => {text: string, secret?: string, rows?: [string, string][]} | null} [tells] what is told then
+ * @property {boolean} [isOrdered] whether its answer would be a file, so that it is asked to come later
+ * @property {(answer: any) => Telling | null} [tells] what is told then
+ *
+ * @typedef {{text: string, secret?: string, rows?: [string, string][], link?: string | null}} Telling
  */
 
-/** @param {Act} act @param {any} row @param {import("../opening.js").Context} context @param {Record<string, string[]>} suggestions */
+/** @param {Act} act @param {any} row @param {import("../opening.js").Context} context @param {Record<string, import("./forms.js").Option[]>} suggestions */
 export function openAct(act, row, context, suggestions) {
   openAbove({ label: act.text, tone: "act" }, ({ close }) => h(ActDialog, { act, row, context, suggestions, close }));
 }
 
-/** @param {{act: Act, row: any, context: import("../opening.js").Context, suggestions: Record<string, string[]>, close: () => void}} given */
+/** @param {{act: Act, row: any, context: import("../opening.js").Context, suggestions: Record<string, import("./forms.js").Option[]>, close: () => void}} given */
 function ActDialog({ act, row, context, suggestions, close }) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   const [told, setTold] = useState(/** @type {any} */ (null));
   const deed = useDeed(context.app);
   const { fields: known, about } = TOOLS[act.tool];
-  const fields = (act.fields ?? []).flatMap((name) => known.filter((one) => one.name === name));
+  const fields = fieldsOf(act.tool, act.fields);
   const clearable = known.find(({ name }) => name === "clear")?.choices ?? [];
   const shownOf = act.fills ? row : null;
   const send = (/** @type {Event} */ event) => {
@@ -41,7 +44,7 @@ function ActDialog({ act, row, context, suggestions, close }) {
     const said = new FormData(/** @type {HTMLFormElement} */ (form.current));
     deed.act(async () => {
       const asked = argumentsOf(said, fields, shownOf, { clearable });
-      const answer = await enact(act.tool, { ...act.given?.(row), ...asked }, context.memory);
+      const answer = await enact(act.tool, { ...act.given?.(row), ...asked }, context.memory, act);
       const tells = act.tells?.(answer) ?? null;
       if (tells) setTold(tells);
       else close();
@@ -65,7 +68,7 @@ function ActDialog({ act, row, context, suggestions, close }) {
   );
 }
 
-/** @param {{told: {text: string, secret?: string, rows?: [string, string][]}, close: () => void}} given */
+/** @param {{told: Telling, close: () => void}} given */
 function Told({ told, close }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -82,6 +85,7 @@ function Told({ told, close }) {
     h(
       "div",
       { class: "buttons" },
+      told.link ? h("a", { class: "button primary", href: told.link, rel: "noopener noreferrer", target: "_blank" }, "Download") : null,
       told.secret ? h("button", { type: "button", class: "primary", onclick: copy }, isCopied ? "Copied" : "Copy") : null,
       h("button", { type: "button", onclick: close }, "Close"),
     ),

@@ -21,10 +21,10 @@ export function ask(tool, given = {}) {
 
 /**
  * The same for what changes something: it takes effect once, even where its answer was lost.
- * @param {string} tool @param {Record<string, unknown>} given @param {any} memory
+ * @param {string} tool @param {Record<string, unknown>} given @param {any} memory @param {{isOrdered?: boolean}} [how]
  */
-export async function enact(tool, given, memory) {
-  const answer = await call(addressed(tool), given, { once: onceFor(memory, tool, given) });
+export async function enact(tool, given, memory, { isOrdered } = {}) {
+  const answer = await call(addressed(tool), given, { once: onceFor(memory, tool, given), isOrdered });
   // It is done: the same again, later, is another deed.
   memory.attempts = {};
   return answer;

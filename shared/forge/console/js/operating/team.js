@@ -1,5 +1,7 @@
 /** Who works here, and by which keys: members, keys, crews, runtimes. */
 
+import { counted, plainly } from "../words.js";
+
 /** @typedef {import("./page.js").Description} Description */
 
 const fields = (/** @type {any} */ ...names) => names;
@@ -52,7 +54,8 @@ export const keys = {
       tells: (answer) => ({ text: `This is the key ${answer.name}. It is shown here and nowhere else: keep it now.`, secret: answer.rawKey }),
     },
   ],
-  suggests: { linkedAgentId: "agents" },
+  namesPeople: true,
+  suggests: { linkedAgentId: "agents", userId: "people", projectIds: "projects", labelIds: "labels" },
   lists: [
     {
       title: "Live keys",
@@ -63,9 +66,9 @@ export const keys = {
         ["Name", (row) => row.name],
         ["Begins with", (row) => row.prefix, "code"],
         ["Kind", (row) => row.kind, "mark"],
-        ["Of", (row, names) => names[row.linkedAgentId] ?? null],
-        ["May", (row) => row.scopes.map((/** @type {string} */ one) => one.toLowerCase().replaceAll("_", " ")).join(", ")],
-        ["Confined to", (row) => confined(row)],
+        ["Of", (row, names) => names[row.linkedAgentId] ?? names[row.userId] ?? null],
+        ["May", (row) => row.scopes.map(plainly).join(", ")],
+        ["Confined to", confined],
         ["Used", (row) => row.lastUsedAt, "time"],
         ["Ends", (row) => row.expiresAt, "time"],
       ],
@@ -78,14 +81,11 @@ export const keys = {
   ],
 };
 
-/** @param {any} row */
-function confined(row) {
-  const said = [
-    [row.projectIds.length, "projects"],
-    [row.labelIds.length, "labels"],
-    [row.initiativeIds.length, "initiatives"],
-  ];
-  return said.flatMap(([number, name]) => (number ? [`${number} ${name}`] : [])).join(", ") || null;
+/** @param {any} row @param {Record<string, string>} names */
+function confined(row, names) {
+  const said = [...row.projectIds, ...row.labelIds].map((/** @type {string} */ id) => names[id] ?? id);
+  const more = row.initiativeIds.length ? [counted(row.initiativeIds.length, "initiative")] : [];
+  return [...said, ...more].join(", ") || null;
 }
 
 /** @type {Description} */
@@ -102,7 +102,7 @@ export const crews = {
       columns: [
         ["Name", (row) => row.name],
         ["What for", (row) => row.description],
-        ["Members", (row, names) => row.members.map((/** @type {any} */ one) => `${names[one.agentId] ?? one.agentId} (${one.role.toLowerCase().replaceAll("_", " ")})`).join(", ")],
+        ["Members", (row, names) => row.members.map((/** @type {any} */ one) => `${names[one.agentId] ?? one.agentId} (${plainly(one.role)})`).join(", ")],
         ["Steps at once", (row) => row.maxParallel || "no limit"],
         ["Plans", (row) => row._count.plans],
       ],
@@ -125,7 +125,7 @@ export const crews = {
       ],
       acts: [
         { text: "Change the role", tool: "agentCrews.setMemberRole", given: (row) => ({ memberId: row.id }), fields: fields("role"), fills: false },
-        { text: "Take out", tool: "agentCrews.removeMember", tone: "danger", given: (row) => ({ memberId: row.id }), asks: (row) => `It is no ${row.role.toLowerCase().replaceAll("_", " ")} of ${row.crew} any more.` },
+        { text: "Take out", tool: "agentCrews.removeMember", tone: "danger", given: (row) => ({ memberId: row.id }), asks: (row) => `It is no ${plainly(row.role)} of ${row.crew} any more.` },
       ],
       empty: "No agent is in a crew.",
     },

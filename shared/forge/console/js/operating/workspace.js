@@ -1,5 +1,8 @@
 /** The workspace itself: how it is set, what was done in it, its copies, and what does not get on by itself. */
 
+import { plainly, sizeOf } from "../words.js";
+import { changesOf, nameOf, pathOf, saidOf } from "./changes.js";
+import { fieldsOf, named } from "./forms.js";
 import { TOOLS } from "./tools.js";
 
 /** @typedef {import("./page.js").Description} Description */
@@ -7,25 +10,19 @@ import { TOOLS } from "./tools.js";
 const SETTINGS = TOOLS["workspaces.update"].fields.map(({ name }) => name).filter((name) => name !== "clear");
 const byId = (/** @type {any} */ row) => ({ id: row.id });
 
-/** What a setting is, as words. @param {any} value */
-function said(value) {
-  if (value === null || value === undefined || (Array.isArray(value) && !value.length)) return null;
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
 /** @type {Description} */
 export const settings = {
   title: "Settings",
   about: "How this workspace works. What is changed counts at once.",
+  suggests: { startedStatusId: "statuses", reviewStatusId: "statuses" },
   lists: [
     {
       title: "The workspace",
       tool: "workspaces.get",
-      rows: (answer) => SETTINGS.map((name) => ({ ...answer, id: name, setting: name, about: TOOLS["workspaces.update"].fields.find((one) => one.name === name)?.about })),
+      rows: (answer) => SETTINGS.map((name) => ({ ...answer, id: name, setting: name, about: fieldsOf("workspaces.update", [name])[0].about })),
       columns: [
-        ["Setting", (row) => row.setting.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/^./, (/** @type {string} */ one) => one.toUpperCase())],
-        ["Value", (row) => said(row[row.setting])],
+        ["Setting", (row) => named(row.setting)],
+        ["Value", (row, names) => (row.setting === "name" ? row.name : saidOf(row[row.setting], names))],
         ["What it does", (row) => row.about],
       ],
       acts: SETTINGS.map((name) => ({
@@ -56,22 +53,25 @@ export const settings = {
 export const audit = {
   title: "Audit",
   about: "Every change of this workspace: what, by whom, with which key, and how it was before.",
+  namesPeople: true,
   lists: [
     {
       title: "Changes",
       tool: "audit.list",
-      given: ({ entity, entityId }) => ({ ...(entity ? { entity } : {}), ...(entityId ? { entityId } : {}), limit: 100 }),
+      filters: { entity: "Kind of thing", entityId: "Its id or name", issueNumber: "Number of an issue", from: "Since", to: "Before" },
+      paged: true,
+      pages: 1,
       columns: [
-        ["What", (row) => `${row.entity.replaceAll("-", " ")} ${row.action}`],
+        ["What", (row) => `${plainly(row.entity)} ${plainly(row.action)}`],
+        ["Of", nameOf],
         ["When", (row) => row.at, "time"],
-        ["By", (row, names) => names[row.actor.agentId] ?? row.actor.userId ?? row.actor.keyId],
+        ["By", (row, names) => names[row.actor.agentId] ?? names[row.actor.userId] ?? (row.actor.userId ? "somebody who left" : "Forge itself")],
+        ["Changed", changesOf, "lines"],
         ["Tool", (row) => row.tool, "code"],
-        ["Of", (row) => row.entityId, "code"],
-        ["Before", (row) => said(row.before)],
-        ["After", (row) => said(row.after)],
-        ["Outcome", (row) => row.outcome, "mark"],
+        ["Outcome", (row) => (row.outcome === "success" ? null : row.outcome), "mark"],
       ],
-      empty: "Nothing was changed.",
+      leads: pathOf,
+      empty: "Nothing was changed, or nothing that these words fit.",
     },
   ],
 };
@@ -85,29 +85,53 @@ export const exports = {
       text: "Export everything",
       tool: "export",
       tone: "primary",
-      asks: () => "Everything of this workspace is written into files. Small ones come at once; for others look again in a minute.",
-      tells: (answer) => (answer.exportId ? { text: "It is being written. Open it by its name below.", rows: [["Export", answer.exportId]] } : { text: "It is done." }),
-    },
-    {
-      text: "Open an export",
-      tool: "exports.get",
-      fields: ["exportId", "part"],
-      tells: (answer) => ({ text: `It is ${answer.status.toLowerCase()}.`, rows: [["Lines", String(answer.items ?? 0)], ["Parts", String(answer.parts ?? 0)], ["Address", answer.url ?? "not yet"]] }),
+      isOrdered: true,
+      asks: () => "Everything of this workspace is written into files. That takes seconds, or minutes where there is much.",
+      tells: () => ({ text: "It is being written, and stands below: download it once it is done." }),
     },
   ],
   lists: [
+    {
+      title: "Made within the last weeks",
+      tool: "audit.list",
+      given: () => ({ entity: "export", limit: 100 }),
+      rows: exportsOf,
+      columns: [
+        ["Ordered", (row) => row.at, "time"],
+        ["State", (row) => row.state, "mark"],
+      ],
+      acts: [{ text: "Open", tool: "exports.get", given: (row) => ({ exportId: row.id }), fields: ["part"], asks: () => "A long export has several parts, which are downloaded one by one.", tells: openedExport }],
+      empty: "None was made.",
+    },
     {
       title: "Files",
       tool: "exports.files",
       paged: true,
       columns: [
-        ["Name", (row) => row.name],
-        ["Bytes", (row) => row.size.toLocaleString()],
+        ["Name", (row) => row.name.split("/").at(-1)],
+        ["Size", (row) => sizeOf(row.size)],
+        ["File", (row) => row.url, "link"],
       ],
       empty: "There are no attachments.",
     },
   ],
 };
+
+/** What the log has of each export, the newest first: when it was ordered, and whether it came to an end. @param {any} answer */
+export function exportsOf(answer) {
+  const ids = [...new Set(answer.data.map((/** @type {any} */ row) => row.entityId))];
+  return ids.map((id) => {
+    const those = answer.data.filter((/** @type {any} */ row) => row.entityId === id);
+    return { id, at: those.at(-1).at, state: those.some(({ action }) => action === "finish") ? "DONE" : "RUNNING" };
+  });
+}
+
+/** @param {any} answer @returns {import("./dialogs.js").Telling} */
+export function openedExport({ status, items, bytes, parts, error, url }) {
+  const rows = [["Lines", items], ["Size", bytes && sizeOf(bytes)], ["Parts", parts > 1 ? parts : null], ["Went wrong", error]];
+  const known = rows.filter(([, value]) => value).map(([name, value]) => /** @type {[string, string]} */ ([name, String(value)]));
+  return { text: url ? "It is done. Its address holds for a quarter of an hour." : `It is ${plainly(status)}.`, rows: known, link: url };
+}
 
 /** @type {Description} */
 export const health = {
@@ -134,7 +158,7 @@ export const health = {
       tool: "webhookDeliveries.list",
       given: () => ({ status: "DEAD_LETTER", limit: 50 }),
       columns: [
-        ["What", (row) => row.kind.toLowerCase().replaceAll("_", " ")],
+        ["What", (row) => plainly(row.kind)],
         ["Tries", (row) => row.attempt],
         ["Answer", (row) => row.responseStatus],
         ["Happened", (row) => row.createdAt, "time"],

@@ -19,7 +19,7 @@ export const agentsPage = {
   read: readAgents,
   decide: (answers) => ({
     heading: "Agents",
-    parts: { make: may(answers.viewer, MAKE.tool) || null, agents: agentsView(answers) },
+    parts: { make: may(answers.viewer, MAKE.tool) || null, agents: { rows: agentsView(answers), handles: handlesOf(answers) } },
   }),
   show: {
     make: (_, context) => h("div", { class: "buttons" }, h(ActButtons, { acts: [MAKE], row: null, name: "agents", context })),
@@ -35,6 +35,11 @@ async function readAgents() {
     ...LIVE.map((status) => call("runs.list", { status, limit: 100, fields: FIELDS })),
   ]);
   return { agents, viewer, runs: lists.flatMap(({ data }) => data) };
+}
+
+/** To whom an issue may be given. @returns {import("../operating/forms.js").Option[]} */
+function handlesOf({ agents }) {
+  return agents.filter(({ archivedAt }) => !archivedAt).map(({ profileKey }) => ({ value: profileKey, text: `@${profileKey}` }));
 }
 
 function agentsView({ agents, viewer, runs }) {
@@ -86,12 +91,12 @@ function ofAgent(agent, runs, isOffered, mayChat) {
   };
 }
 
-function showAgents(agents, context) {
-  if (!agents.length) return nothing("No agent is to be seen: there is none, or this key lacks the scope READ_USERS.");
-  return h("ul", { class: "rows" }, agents.map((agent) => h(AgentRow, { key: agent.id, agent, context })));
+function showAgents({ rows, handles }, context) {
+  if (!rows.length) return nothing("No agent is to be seen: there is none, or this key lacks the scope READ_USERS.");
+  return h("ul", { class: "rows" }, rows.map((agent) => h(AgentRow, { key: agent.id, agent, handles, context })));
 }
 
-function AgentRow({ agent, context }) {
+function AgentRow({ agent, handles, context }) {
   return h(
     "li",
     { class: `row tone-${toneOf(agent.state)}` },
@@ -112,7 +117,7 @@ function AgentRow({ agent, context }) {
       h("span", null, agent.load),
       h("span", null, agent.heardAt ? ["heard of ", when(agent.heardAt)] : "never heard of"),
     ),
-    agent.runs.length ? h("ul", { class: "plain" }, agent.runs.map((run) => h(RunRow, { key: run.id, run, context }))) : null,
+    agent.runs.length ? h("ul", { class: "plain" }, agent.runs.map((run) => h(RunRow, { key: run.id, run, handles, context }))) : null,
     h("div", { class: "about" }, agent.chat ? goTo(agent.chat, "Chat") : null, h(ActButtons, { acts: named(OF_AGENT, agent.acts), row: agent.row, name: agent.handle, context })),
   );
 }
@@ -121,7 +126,7 @@ function named(acts, texts) {
   return acts.filter(({ text }) => texts.includes(text));
 }
 
-function RunRow({ run, context }) {
+function RunRow({ run, handles, context }) {
   return h(
     "li",
     null,
@@ -132,6 +137,6 @@ function RunRow({ run, context }) {
     " ",
     when(run.at),
     " ",
-    h(ActButtons, { acts: named(OF_RUN, run.acts), row: run, name: run.name, context }),
+    h(ActButtons, { acts: named(OF_RUN, run.acts), row: run, name: run.name, context, suggestions: { toProfileKey: handles } }),
   );
 }

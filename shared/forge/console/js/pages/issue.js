@@ -12,7 +12,8 @@ import { theTerms } from "../known.js";
 import { markdown } from "../markdown.js";
 import { agentNames, allAgents } from "../names.js";
 import { plainly, toneOf, usd } from "../words.js";
-import { showArtifacts, showFiles, showLinked, showRelations } from "./issue_aside.js";
+import { showArtifacts, showLinked, showRelations } from "./issue_aside.js";
+import { showFiles } from "./issue_files.js";
 import { showProperties } from "./issue_properties.js";
 import { showRuns } from "./issue_runs.js";
 

@@ -1,10 +1,10 @@
-/** What hangs on an issue: related issues, branch and pull requests, artifacts, files and links. */
+/** What hangs on an issue: related issues, branch and pull requests, and artifacts. */
 
-import { useRef, useState } from "../../vendor/hooks.js";
+import { useState } from "../../vendor/hooks.js";
 import { Refused, call } from "../api.js";
 import { useDeed } from "../deciding.js";
 import { elsewhere, facts, goTo, h, mark, nothing, section, trouble, when } from "../dom.js";
-import { saidIn } from "../fields.js";
+import { Adding } from "../fields.js";
 import { markdown } from "../markdown.js";
 import { plainly, toneOf } from "../words.js";
 import { write } from "../writing.js";
@@ -42,23 +42,6 @@ export function showRelations({ id, may, mayRemove, groups }, context) {
           h("input", { name: "to", type: "text", required: true, placeholder: "DEMO-12", "aria-label": "Related issue", autocomplete: "off" }),
         )
       : null,
-  );
-}
-
-/** A small form that is folded until it is needed. */
-function Adding({ name, add, isUnderWay, children }) {
-  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const submit = async (event) => {
-    event.preventDefault();
-    const adding = form.current;
-    await add(saidIn(event.currentTarget));
-    adding?.reset();
-  };
-  return h(
-    "details",
-    { class: "adding" },
-    h("summary", null, name),
-    h("form", { ref: form, onsubmit: submit }, children, h("button", { type: "submit", disabled: isUnderWay }, "Add")),
   );
 }
 
@@ -125,45 +108,4 @@ function ArtifactText({ id }) {
     }
   };
   return h("details", { ontoggle: read }, h("summary", null, "Read it"), text);
-}
-
-export function showFiles({ id, may, rows }, context) {
-  const deed = useDeed(context.app);
-  const add = (said) =>
-    deed.act(async () => {
-      const order = { targetType: "issue", targetId: id, externalUrl: said("url"), linkTitle: said("title") || undefined };
-      await write("attachments.attachLink", order, context);
-      await context.reload();
-    });
-  return section(
-    "Files and links",
-    rows.length ? h("ul", { class: "plain" }, rows.map((row) => h(File, { key: row.id, row }))) : nothing("None."),
-    trouble(deed.problem),
-    may
-      ? h(
-          Adding,
-          { name: "Attach a link", add, isUnderWay: deed.isUnderWay },
-          h("input", { name: "url", type: "url", required: true, placeholder: "https://…", "aria-label": "Address" }),
-          h("input", { name: "title", type: "text", placeholder: "Title (optional)", "aria-label": "Title" }),
-        )
-      : null,
-  );
-}
-
-/** A file's address holds for minutes, so it is asked for when somebody wants it. */
-function File({ row }) {
-  const [address, setAddress] = useState("");
-  const [problem, setProblem] = useState("");
-  if (row.isLink) return h("li", null, elsewhere(row.url, row.name));
-  const ask = async () => {
-    try {
-      setAddress((await call("attachments.getDownloadUrl", { attachmentId: row.id })).url);
-    } catch (refusal) {
-      if (!(refusal instanceof Refused)) throw refusal;
-      setProblem(refusal.message);
-    }
-  };
-  const link = h("a", { href: address, rel: "noopener noreferrer", target: "_blank" }, "Download");
-  const button = h("button", { type: "button", class: "quiet small", onclick: ask }, "Get it");
-  return h("li", null, row.name, " ", address ? link : button, trouble(problem));
 }

@@ -1,10 +1,12 @@
-/** A pipeline: how far it is, what it waits for, and its files, one of them open. */
+/** A pipeline: how far it is, what it waits for and the answer to it, and its files, one of them open. */
 
-import { call, orNothing } from "../api.js";
-import { facts, goTo, h, mark, nothing, section, when } from "../dom.js";
+import { call, orNothing, pages } from "../api.js";
+import { facts, goTo, h, nothing, section, when } from "../dom.js";
+import { EmbeddedCard } from "../embedding.js";
 import { markdown } from "../markdown.js";
+import { phaseName, phasesOf, showPhases, statusMark } from "../pictures/phase_strip.js";
 import { paths } from "../routes.js";
-import { plainly, toneOf, usd } from "../words.js";
+import { sizeOf, usd } from "../words.js";
 
 /** What people look for first, where no file is named. */
 const FIRST = ["summary.md", "tasks.md", "design.md", "analysis.md", "request.md"];
@@ -12,9 +14,10 @@ const FIRST = ["summary.md", "tasks.md", "design.md", "analysis.md", "request.md
 export const pipelinePage = {
   title: "Pipeline",
   read: readPipeline,
-  decide: pipelineView,
-  show: { state: showState, waits: showWaits, files: showFiles, text: showText },
+  decide: (answers, params, memory) => pipelineView(answers, params, memory),
+  show: { outcome: showOutcome, state: showState, phases: showPhases, waits: showWaits, files: showFiles, text: showText },
 };
+const MOST_PAGES = 3;
 
 async function readPipeline({ name, file }) {
   const workspace = `.specs/${name}`;
@@ -24,18 +27,29 @@ async function readPipeline({ name, file }) {
   ]);
   const names = data.map((one) => one.name);
   const shown = names.includes(file) ? file : FIRST.find((one) => names.includes(one));
-  const text = shown ? await orNothing(call("pipeline_get_artifact", { workspace, name: shown }), null) : null;
-  return { state, artifacts: data, shown, text };
+  const [text, requestId] = await Promise.all([
+    shown ? orNothing(call("pipeline_get_artifact", { workspace, name: shown }), null) : null,
+    state.pendingAction?.options ? requestOf(name) : null,
+  ]);
+  return { state, artifacts: data, shown, text, requestId };
 }
 
-function pipelineView({ state, artifacts, shown, text }, { name }) {
+/** What people are asked because the pipeline waits, if whoever looks may see it. @param {string} name @returns {Promise<string | null>} */
+async function requestOf(name) {
+  const asked = { status: "OPEN", limit: 100, fields: ["id", "sourceType", "sourceId"] };
+  const { rows } = await pages("actionRequests.list", asked, { most: MOST_PAGES });
+  return rows.find(({ sourceType, sourceId }) => sourceType === "pipeline" && sourceId === name)?.id ?? null;
+}
+
+function pipelineView({ state, artifacts, shown, text, requestId }, { name }, { told = null }) {
   const waits = state.pendingAction?.options ? state.pendingAction : null;
   return {
     heading: state.specName,
     parts: {
+      outcome: told,
       state: {
         status: state.currentPhaseStatus,
-        phase: state.currentPhase,
+        phase: phaseName(state.currentPhase),
         effort: state.effort,
         branch: state.branch,
         tasks: state.totalTasks ? `${state.completedTasks.length} of ${state.totalTasks} done` : null,
@@ -43,7 +57,8 @@ function pipelineView({ state, artifacts, shown, text }, { name }) {
         error: state.error?.message ?? null,
         updatedAt: state.lastUpdated,
       },
-      waits: waits && { text: waits.present_to_user, options: waits.options, workspace: state.workspace },
+      phases: phasesOf(state),
+      waits: waits && { text: waits.present_to_user, options: waits.options, workspace: state.workspace, requestId },
       files: artifacts.map((one) => ({ ...one, path: paths.pipeline(name, one.name), isShown: one.name === shown })),
       text: text && { name: shown, content: text.content, version: text.version },
     },
@@ -54,7 +69,7 @@ function showState({ status, phase, effort, branch, tasks, cost, error, updatedA
   return section(
     "Where it is",
     facts([
-      ["Phase", h("span", null, phase, " ", mark(plainly(status), toneOf(status)))],
+      ["Phase", h("span", null, phase, " ", statusMark(status))],
       ["Effort", effort],
       ["Branch", branch],
       ["Tasks", tasks],
@@ -65,12 +80,18 @@ function showState({ status, phase, effort, branch, tasks, cost, error, updatedA
   );
 }
 
-function showWaits({ text, options, workspace }) {
-  return section(
-    "It waits for a person",
-    markdown(text),
-    h("p", null, "Answer in ", goTo(paths.inbox, "Needs you"), ", or with ", h("code", null, `forge pipeline answer ${workspace} ${options[0]}`)),
-  );
+function showOutcome(told) {
+  return h("p", { class: "outcome slim", role: "status" }, told);
+}
+
+function showWaits({ text, options, workspace, requestId }, context) {
+  const settled = async (/** @type {string} */ outcome) => {
+    context.memory.told = `${outcome} The pipeline goes on when its agent next asks.`;
+    await context.reload();
+  };
+  const card = requestId ? h(EmbeddedCard, { card: "request", id: requestId, path: paths.request(requestId), app: context.app, settled, takesFocus: false }) : null;
+  const elsewhere = h("p", null, "Whoever may decide answers with ", h("code", null, `forge pipeline answer ${workspace} ${options[0]}`));
+  return section("It waits for a person", card ?? [markdown(text), elsewhere]);
 }
 
 function showFiles(files) {
@@ -80,7 +101,7 @@ function showFiles(files) {
       "li",
       null,
       one.isShown ? h("strong", null, one.name) : goTo(one.path, one.name),
-      ` version ${one.version}, ${one.size.toLocaleString()} bytes `,
+      ` version ${one.version}, ${sizeOf(one.size)}, `,
       when(one.updatedAt),
     ),
   );

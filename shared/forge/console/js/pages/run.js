@@ -27,9 +27,9 @@ export const runPage = {
     what: (text) => section("What it says", markdown(text)),
     facts: showFacts,
     reading: (text) => nothing(text),
-    timeline: showTimeline,
     decision: showDecision,
     others: showOthers,
+    timeline: showTimeline,
   },
 };
 
@@ -60,6 +60,7 @@ function runView({ run, events, agents, mayComment, mayGive }, params, memory) {
       facts: {
         name,
         issue: run.issue,
+        isStuck,
         since: run.finishedAt ?? run.lastEventAt,
         startedAt: run.startedAt,
         isOfStep: Boolean(run.executionStepId),
@@ -74,14 +75,14 @@ function runView({ run, events, agents, mayComment, mayGive }, params, memory) {
   };
 }
 
-function showFacts({ name, issue, since, startedAt, isOfStep }) {
+function showFacts({ name, issue, isStuck, since, startedAt, isOfStep }) {
   return section(
-    "Whose work stands still",
+    isStuck ? "Whose work stands still" : "Whose work it is",
     facts([
       ["Agent", name],
       ["Issue", goTo(paths.issue(issue.identifier), `${issue.identifier} ${issue.title}`)],
       ["Of a plan", isOfStep ? "It is for a step of a plan" : null],
-      ["Stuck", when(since)],
+      [isStuck ? "Stuck" : "Heard of", when(since)],
       ["Begun", when(startedAt)],
     ]),
   );

@@ -69,7 +69,7 @@ export function showTimeline({ from, to, status, isOver, cost, moments }) {
       h("div", { class: "moments" }, h("span", { class: `lane-bar tone-${toneOf(status)}`, style: { left: 0, width: "100%" } }), moments.map(Mark)),
       h(Scale, { frame: { from, to } }),
     ),
-    h("ol", { class: "timeline" }, moments.map(({ id, at, text }) => h("li", { key: id }, text, " ", when(at)))),
+    h("ol", { class: "timeline brief" }, moments.map(({ id, at, text }) => h("li", { key: id }, h("span", null, text), " ", when(at)))),
   );
 }
 
