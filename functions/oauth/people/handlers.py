@@ -131,7 +131,8 @@ def _ask_workspace(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Respo
 def _form(sso: SingleSignOn, onward: str, *, before: Markup = _NOTHING, after: Markup = _NOTHING) -> Markup:
     return html(
         """<form method="get" action="{action}"><section>{before}
-<input type="hidden" name="next" value="{onward}"><p><button class="main">Sign in with {name}</button></p>{after}</section></form>""",
+<input type="hidden" name="next" value="{onward}">
+<p><button class="main">Sign in with {name}</button></p>{after}</section></form>""",
         action=START_PATH,
         before=before,
         onward=onward,
