@@ -109,6 +109,7 @@ function apply(opened, view, { isForced }) {
     opened.parts.set(name, { text, data, offeredAt: null });
   }
   draw(opened);
+  opened.app.shown();
   if (isFirst && opened.movesFocus) opened.app.main.querySelector("h1").focus();
 }
 
@@ -146,5 +147,6 @@ function tellTrouble(opened, refusal) {
   if (refusal && !(refusal.status >= 0)) console.error(refusal);
   opened.trouble = refusal;
   draw(opened);
+  opened.app.shown();
   if (refusal && !opened.isShown && opened.movesFocus) opened.app.main.querySelector("h1").focus();
 }
