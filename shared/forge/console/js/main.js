@@ -5,6 +5,7 @@ import { leave } from "./api.js";
 import { AREAS, PLACES, ROUTES } from "./areas.js";
 import { Chrome } from "./chrome.js";
 import { h } from "./dom.js";
+import { forgetDrafts } from "./drafts.js";
 import { startKeyboard } from "./keyboard.js";
 import { openLater } from "./later.js";
 import { notice } from "./notices.js";
@@ -94,6 +95,7 @@ function askForKey(why) {
   count = 0;
   isCounted = false;
   // Nothing of the last session is left to be seen by the next.
+  forgetDrafts();
   render(null, main);
   render(null, chrome);
   if (main.isConnected) root.replaceChildren();
