@@ -18,12 +18,23 @@ from tests.integration.cli.dev_process import Dev
 from tests.integration.cli.processes import FORGE, an_environment, children_of, eventually
 
 AGENT = """\
-import json, os, random, sys, time
+import json, os, random, subprocess, sys, time
 sys.stdin.read()
 issue = os.environ["FORGE_ISSUE"]
-with open({ledger!r}, "a") as ledger:
-    ledger.write(f"{{issue}} {{time.monotonic()}}\\n")
-time.sleep(random.uniform(1, 4))
+def note(file, what):
+    with open(file, "a") as ledger:
+        ledger.write(f"{{issue}} {{what}}\\n")
+def git(*words):
+    words = ["git", "-c", "user.name=Agent", "-c", "user.email=agent@agents.invalid", *words]
+    return subprocess.run(words, capture_output=True, text=True).stdout.strip()
+note({ledger!r}, time.monotonic())
+time.sleep(random.uniform(0.5, 2))
+with open(f"{{issue}}-{{os.getpid()}}.txt", "w") as file:
+    file.write("as far as it came\\n")
+git("add", ".")
+git("commit", "-m", f"{{issue}}: as far as it came")
+note({commits!r}, git("rev-parse", "HEAD"))
+time.sleep(random.uniform(0.5, 2))
 with open(f"{{issue}}.txt", "w") as file:
     file.write(f"work on {{issue}}\\n")
 print(json.dumps({{"type": "usage", "tokensIn": 10, "tokensOut": 5, "costUsd": 0.01, "turns": 1}}))
@@ -38,6 +49,7 @@ attempts = 20
 [git]
 pull_request = '''{command}'''
 """
+_LONGEST_START = 60
 PULL_REQUEST = 'mkdir "{folder}/$(echo $FORGE_BRANCH | tr / _)" 2> /dev/null; echo'
 
 
@@ -92,14 +104,17 @@ class Workshop:
         self.root = root
         self.source = source
         self.ledger = root / "ledger"
-        self.ledger.touch()
+        self._commits = root / "commits"
+        for file in (self.ledger, self._commits):
+            file.touch()
         self.pull_requests = root / "pull-requests"
         self.pull_requests.mkdir()
         self.settings = root / "forge-worker.toml"
         command = PULL_REQUEST.format(folder=self.pull_requests)
         self.settings.write_text(SETTINGS.format(command=command), encoding="utf-8")
         self.agent = root / "agent.py"
-        self.agent.write_text(AGENT.format(ledger=str(self.ledger)), encoding="utf-8")
+        written = AGENT.format(ledger=str(self.ledger), commits=str(self._commits))
+        self.agent.write_text(written, encoding="utf-8")
 
     def begun(self) -> dict[str, list[float]]:
         """When each issue's agent was started, by `time.monotonic`."""
@@ -108,6 +123,11 @@ class Workshop:
             issue, _, moment = line.partition(" ")
             found.setdefault(issue, []).append(float(moment))
         return found
+
+    def commits(self) -> list[tuple[str, str]]:
+        """What agents have committed by themselves: issue and commit."""
+        lines = self._commits.read_text(encoding="utf-8").splitlines()
+        return [(issue, commit) for issue, _, commit in (line.partition(" ") for line in lines)]
 
 
 class WorkerProcess:
@@ -127,23 +147,34 @@ class WorkerProcess:
         """Whether it has started, and takes work."""
         return bool(self._process) and Folder(self.folder).worker() is not None and bool(self._status())
 
-    def kill(self) -> list[str]:
-        """The issues that it had in its hands."""
+    def kill(self) -> list[str] | None:
+        """The issues that it had in its hands; None where it did not live."""
+        process = self._process
+        if process is None or process.poll() is not None or Folder(self.folder).worker() != process.pid:
+            return None
         held = [str(row["issue"]) for row in self._status().get("runs", ())]
-        if self._process:
-            self._process.kill()
-            self._process.wait()
+        process.kill()
+        process.wait()
         return held
+
+    @property
+    def clone(self) -> Path | None:
+        """Its bare clone of the repository, once there is one."""
+        return next((self.folder / "repositories").glob("*.git"), None)
 
     def _status(self) -> dict[str, Any]:
         return Folder(self.folder).status()
 
     def is_refused_twice(self) -> bool:
         """Whether a second one on the same folder ends by itself."""
+        second = self._start()
         try:
-            return self._start().wait(20) != 0
+            return second.wait(_LONGEST_START) != 0
         except subprocess.TimeoutExpired:
             return False
+        finally:
+            second.kill()
+            second.wait()
 
     def stop(self) -> None:
         if self._process:
@@ -151,6 +182,7 @@ class WorkerProcess:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(20)
             self._process.kill()
+            self._process.wait()
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [FORGE, "worker", "--agent", f"cmd:{sys.executable} -S {self._workshop.agent}"]

@@ -19,19 +19,20 @@ from typing import Any
 
 import httpx
 
-from forge.cli.worker.git.commands import git
 from forge.contract.terms import Scope
 from tests.fire.machines import Server, WorkerProcess, Workshop, children_at_work
 from tests.fire.stalls import Stalls, issue_of
+from tests.fire.verdicts import LEAST, of_commits, of_issues, of_kills, of_waits
 from tests.fire.wire import Line, a_line
 from tests.integration.cli.processes import eventually
 from tests.unit.cli.worker.workbench import a_repository
 
 WORKERS, ISSUES, FIRST = 8, 60, 6
-LEAST = {"worker": 40, "child": 20, "server": 5, "emulator": 3, "twice": 3}
 _WEIGHTS = {"worker": 8, "child": 10, "server": 1, "emulator": 1, "twice": 1}
 _PAUSE = 0.5
 _FEW = 2
+_OFTEN = 3
+"""A child that was killed so often waits longer each time before it is started again, as it should."""
 _LONGEST_SECONDS = 900
 _SCOPES = ("READ_ISSUES", "WRITE_ISSUES", "READ_COMMENTS", "WRITE_COMMENTS", "READ_PROJECTS", "READ_USERS")
 
@@ -50,6 +51,7 @@ class Fire:
         for worker in self.workers:
             stack.callback(worker.stop)
         self.killed: Counter[str] = Counter()
+        self._children: Counter[str] = Counter()
         self.stalls = Stalls()
         self.problems: list[str] = []
 
@@ -59,7 +61,9 @@ class Fire:
         eventually(lambda: all(one.is_looking for one in self.workers), "every worker")
         waits = []
         for _ in range(FIRST):
-            name, began = self._queue("Warm up"), time.monotonic()
+            name = self._created("Warm up")
+            began = time.monotonic()
+            self.server.call("issues.queue", {"id": name})
             while name not in self.workshop.begun() and time.monotonic() - began < 60:
                 self.keep_up()
                 time.sleep(0.02)
@@ -71,7 +75,7 @@ class Fire:
     def queue_all(self) -> list[str]:
         names: list[str] = []
         for number in range(ISSUES):
-            name = self._queue(f"Task {number}", queued=False)
+            name = self._created(f"Task {number}")
             for before in self._chance.sample(names, min(len(names), self._chance.choice((0, 0, 1, 2)))):
                 self.server.call(
                     "relations.add", {"fromIssueId": before, "toIssueId": name, "kind": "BLOCKS"}
@@ -86,8 +90,8 @@ class Fire:
         began, self.line.is_cutting = time.monotonic(), True
         while time.monotonic() - began < _LONGEST_SECONDS:
             is_enough = all(self.killed[what] >= least for what, least in LEAST.items())
-            if not is_enough:
-                self._kill()
+            if not is_enough and (what := self._kill()):
+                self.killed[what] += 1
             self.keep_up()
             time.sleep(_PAUSE)
             still_open = self._still_open(names)
@@ -101,31 +105,43 @@ class Fire:
         for worker in self.workers:
             worker.keep_up()
 
-    def _kill(self) -> None:
+    def _kill(self) -> str:
+        """What has died, if anything."""
         wanted = [what for what in LEAST if self.killed[what] < LEAST[what]]
         what = self._chance.choices(wanted, [_WEIGHTS[one] for one in wanted])[0]
         match what:
             case "worker":
-                self.stalls.broke(self._chance.choice(self.workers).kill())
+                held = self._chance.choice(self.workers).kill()
+                if held is None:
+                    return ""
+                self.stalls.broke(held)
             case "child":
-                found = children_at_work(self.line.url)
-                if len(found) < _FEW:
-                    # The last ones would be killed again and again, and wait longer each time.
-                    return
-                child = self._chance.choice(found)
-                self.stalls.broke(filter(None, [issue_of(child)]))
-                with suppress(ProcessLookupError):
-                    os.kill(child, signal.SIGKILL)
+                return what if self._kill_child() else ""
             case "server":
                 self.server.kill()
             case "emulator":
                 self.server.kill_emulator()
             case "twice":
-                self.keep_up()
-                time.sleep(_PAUSE)
-                if not self._chance.choice(self.workers).is_refused_twice():
+                worker = self._chance.choice(self.workers)
+                if not worker.is_looking:
+                    return ""
+                if not worker.is_refused_twice():
                     self.problems.append("A second worker on one folder was not refused.")
-        self.killed[what] += 1
+        return what
+
+    def _kill_child(self) -> bool:
+        found = [(child, issue_of(child)) for child in children_at_work(self.line.url)]
+        often = {issue for issue, times in self._children.items() if times >= _OFTEN}
+        alive = [(child, issue) for child, issue in found if issue and issue not in often]
+        if len(alive) < _FEW:
+            # The last ones would be killed again and again, and wait longer each time.
+            return False
+        child, issue = self._chance.choice(alive)
+        self.stalls.broke([issue])
+        self._children[issue] += 1
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        return True
 
     def _still_open(self, names: list[str]) -> set[str]:
         """All of them, while nobody answers."""
@@ -137,11 +153,8 @@ class Fire:
         rows: list[dict[str, Any]] = self.server.call("issues.list", {"limit": 100})["data"]
         return [row for row in rows if row["status"]["category"] not in ("DONE", "CANCELED")]
 
-    def _queue(self, title: str, *, queued: bool = True) -> str:
-        name = str(self.server.call("issues.create", {"title": title})["identifier"])
-        if queued:
-            self.server.call("issues.queue", {"id": name})
-        return name
+    def _created(self, title: str) -> str:
+        return str(self.server.call("issues.create", {"title": title})["identifier"])
 
     def _key(self, agent: str) -> str:
         order = {"name": "fire", "kind": "AGENT", "linkedAgentId": agent}
@@ -151,26 +164,17 @@ class Fire:
 
 def found_wrong(fire: Fire, names: list[str]) -> list[str]:
     """Everything that is not as if nothing had happened."""
-    wrong = [*fire.problems, *fire.stalls.problems]
-    wrong += [
-        f"{row['identifier']} is {row['status']['name']}"
-        for row in fire.open_issues()
-        if row["identifier"] in names
+    still = [row for row in fire.open_issues() if row["identifier"] in names]
+    runs = {name: fire.server.call("runs.list", {"issueId": name})["data"] for name in names}
+    clones = [one.clone for one in fire.workers if one.clone]
+    return [
+        *fire.problems,
+        *fire.stalls.problems,
+        *of_kills(fire.killed),
+        *(f"{row['identifier']} is {row['status']['name']}" for row in still),
+        *of_issues(fire.workshop, names, runs),
+        *of_commits(fire.workshop.commits(), fire.workshop.source, clones),
     ]
-    source = fire.workshop.source
-    branches = git("for-each-ref", "--format=%(refname:short)", "refs/heads/forge", at=source).split()
-    for name in names:
-        own = [one for one in branches if one.startswith(f"forge/{name}-")]
-        runs = fire.server.call("runs.list", {"issueId": name})["data"]
-        completed = [run for run in runs if run["status"] == "COMPLETED"]
-        if len(own) != 1 or len(completed) != 1:
-            wrong.append(f"{name}: {len(own)} branches, runs {[run['status'] for run in runs]}")
-            continue
-        if f"work on {name}" not in git("show", f"{own[0]}:{name}.txt", at=source):
-            wrong.append(f"{name}: its work is not on its branch")
-        if not (fire.workshop.pull_requests / own[0].replace("/", "_")).is_dir():
-            wrong.append(f"{name}: no pull request")
-    return wrong
 
 
 def main() -> int:
@@ -187,10 +191,11 @@ def main() -> int:
         print(f"from queue to first call: median {median(waits):.1f} s ({shown})", flush=True)
         names = fire.queue_all()
         seconds = fire.burn(names)
-        wrong = found_wrong(fire, names)
+        wrong = of_waits(waits) + found_wrong(fire, names)
         killed = ", ".join(f"{count} x {what}" for what, count in fire.killed.items())
         print(f"{len(names)} issues in {seconds:.0f} s; killed {killed}; cut {fire.line.cuts} times")
         print(fire.stalls)
+        print(f"{len(fire.workshop.commits())} commits of agents")
         print("\n".join(wrong) or "each done once, one branch and one pull request each, no work lost")
     return 1 if wrong else 0
 

@@ -154,6 +154,11 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
+def harmless(text: str) -> str:
+    """The same of several lines."""
+    return "\n".join(printable(line) for line in text.split("\n"))
+
+
 def say(line: str) -> None:
     # As a Text, in which neither markup nor names of emoji mean anything.
     out.print(Text(printable(line)), soft_wrap=True)

@@ -82,13 +82,17 @@ def status(name: Name = "", folder: Place = None) -> None:
 @app.command()
 def drain(name: Name = "", folder: Place = None) -> None:
     """Have the worker finish what it has, take nothing more, and end."""
-    _signal(signal.SIGTERM, folder, name)
+    from forge.cli.worker.loop.signals import DRAIN
+
+    _signal(DRAIN, folder, name)
 
 
 @app.command()
 def stop(name: Name = "", folder: Place = None) -> None:
     """Have the worker end now; what it was at goes on after its next start."""
-    _signal(signal.SIGUSR1, folder, name)
+    from forge.cli.worker.loop.signals import STOP
+
+    _signal(STOP, folder, name)
 
 
 @app.command()
@@ -100,7 +104,7 @@ def logs(
     home: Home = Path(".forge"),
 ) -> None:
     """Show what an agent said in a run, from any machine."""
-    from forge.cli.calls import call_tool, ending, persons_connection
+    from forge.cli.calls import call_tool, ending, harmless, persons_connection
 
     at = persons_connection(url, key, home)
 
@@ -109,7 +113,7 @@ def logs(
         while not is_over:
             found = call_tool(at, "runs.log", {"runId": run, "after": after, "wait": 15 if follow else 0})
             for chunk in found["chunks"]:
-                sys.stdout.write(chunk["text"])
+                sys.stdout.write(harmless(chunk["text"]))
             sys.stdout.flush()
             is_over = found["next"] == after and (found["ended"] or not follow)
             after = found["next"]

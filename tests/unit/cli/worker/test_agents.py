@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from acp import start_tool_call, update_agent_message_text
 from acp.schema import PermissionOption, ToolCallUpdate, ToolKind
 
 from forge.cli.calls import BadArguments
@@ -20,6 +21,7 @@ from forge.cli.worker.agents.protocol import (
     Did,
     End,
     Event,
+    Lived,
     McpServer,
     Order,
     Outcome,
@@ -251,3 +253,35 @@ def test_every_agent_has_its_adapter(typed: str) -> None:
 def test_what_is_no_agent_is_refused_with_those_that_are(typed: str) -> None:
     with pytest.raises(BadArguments, match="codex"):
         agent_of(typed)
+
+
+def test_what_comes_in_pieces_is_heard_in_whole_lines() -> None:
+    """A key is hidden only where it stands in one piece."""
+    heard: list[Event] = []
+    ear = Ear(heard.append, Permissions.ALLOW)
+
+    async def speak() -> None:
+        for piece in ("Look", "ing at fo", "rge_sk_x", "yz\nand", " on"):
+            await ear.session_update("s", update_agent_message_text(piece))
+        await ear.session_update("s", start_tool_call("call-1", "write"))
+
+    asyncio.run(speak())
+
+    assert [one for one in heard if isinstance(one, Said | Did)] == [
+        Said("Looking at forge_sk_xyz"),
+        Said("and on"),
+        Did("write"),
+    ]
+    assert len([one for one in heard if isinstance(one, Lived)]) == 5
+
+
+def test_every_line_is_a_sign_of_life_whatever_it_means(tmp_path: Path) -> None:
+    program = tmp_path / "claude"
+    program.write_text('#!/bin/sh\necho \'{"type": "stream_event"}\'\n', encoding="utf-8")
+    program.chmod(0o755)
+    heard = list[Event]()
+    order = an_order(tmp_path, home=tmp_path, environment={"PATH": "/usr/bin:/bin"})
+
+    agent_of(f"claude:{program}").work(order, heard.append, lambda stop: None)
+
+    assert heard == [Lived()]

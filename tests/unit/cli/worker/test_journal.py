@@ -6,8 +6,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from forge.cli.worker.limits import Usage, Used
+from forge.cli.worker.runs.engagements import begin
 from forge.cli.worker.server.client import Refused, Server, Where
 from forge.cli.worker.server.journal import Journal
+from tests.unit.cli.worker.workbench import a_disk_with_room_for
 
 
 class Ear:
@@ -95,3 +98,35 @@ def test_half_a_line_is_cut_off_and_what_comes_next_is_whole(path: Path) -> None
     found = Journal(path, "run_1")
 
     assert (found.fact("branch"), found.fact("session")) == ("forge/DEMO-1", "s")
+
+
+def test_a_disk_that_is_full_leaves_no_half_line(path: Path) -> None:
+    journal = Journal(path, "run_1")
+    journal.note(branch="forge/DEMO-1")
+
+    with a_disk_with_room_for(path.stat().st_size + 20), pytest.raises(OSError, match="large"):
+        journal.note(session="x" * 100)
+    journal.note(session="s")
+
+    found = Journal(path, "run_1")
+    assert (found.fact("branch"), found.fact("session")) == ("forge/DEMO-1", "s")
+
+
+def test_of_two_machines_with_one_run_each_has_keys_of_its_own(tmp_path: Path) -> None:
+    ear = Ear()
+    for machine in ("one", "another"):
+        run = begin(tmp_path / machine, "run_1", {"issue": {}})
+        run.journal.say(server_of(ear), "ask 1", "actionRequests.create", {"title": machine})
+
+    assert len(set(ear.keys)) == 2
+
+
+def test_work_that_was_lost_and_comes_back_begins_anew_and_keeps_what_it_has_cost(tmp_path: Path) -> None:
+    lost = begin(tmp_path, "run_1", {"issue": {}})
+    lost.journal.note(used=[[1, 2, 3, 0.5], 4, 5.0], ending="lost", session="s")
+
+    again = begin(tmp_path, "run_1", {"issue": {}})
+
+    assert again.ending is None
+    assert again.journal.fact("session") is None
+    assert again.used == Used(Usage(1, 2, 3, 0.5), 4, 5.0)

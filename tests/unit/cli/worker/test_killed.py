@@ -11,7 +11,7 @@ from forge.cli.worker.runs.engagements import all_in
 from forge.cli.worker.runs.reins import Reins
 from tests.unit.cli.worker.workbench import Actor, Bench, Killed, writes_hello
 
-PULL_REQUEST = 'test -f "$TMPDIR/open" || echo "$FORGE_BRANCH" >> {ledger}; touch "$TMPDIR/open"; echo'
+PULL_REQUEST = 'grep -qsx "$FORGE_BRANCH" {ledger} || echo "$FORGE_BRANCH" >> {ledger}; echo'
 
 
 LOOKS = {"agents.heartbeat", "agent.inbox", "runs.list", "agents.connect"}

@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 
 import httpx
+import pytest
 
-from forge.cli.worker.runs.logs import LEFT_OUT, MOST_BYTES, LogBook
+from forge.cli.worker.runs.logs import FILE, LEFT_OUT, MOST_BYTES, MOST_KEPT, MOST_WAITING, LogBook
 from forge.cli.worker.runs.masks import HIDDEN, masking
 from forge.cli.worker.server.client import Server, Where
+from tests.unit.cli.worker.workbench import Killed, a_disk_with_room_for
 
 
 class Shelf:
@@ -16,6 +18,7 @@ class Shelf:
     def __init__(self) -> None:
         self.chunks: list[str] = []
         self.stop = ""
+        self.dies_after_next = False
 
     def server(self) -> Server:
         http = httpx.Client(transport=httpx.MockTransport(self._handle))
@@ -26,10 +29,15 @@ class Shelf:
         expected = len(self.chunks)
         if "looks-like-a-key" in told["chunk"]:
             return httpx.Response(400, json={"error": "invalid_input", "message": "It looks like a key."})
+        if told["seq"] == expected - 1 and told["chunk"] == self.chunks[-1]:
+            return httpx.Response(200, json={})
         if told["seq"] != expected:
             body = {"error": "conflict", "message": "A gap.", "details": {"expected": expected}}
             return httpx.Response(409, json=body)
         self.chunks.append(told["chunk"])
+        if self.dies_after_next:
+            self.dies_after_next = False
+            raise Killed
         return httpx.Response(200, json={"stop": {"reason": self.stop}} if self.stop else {})
 
 
@@ -110,3 +118,54 @@ def test_keys_are_hidden_by_what_they_are_and_by_how_they_look() -> None:
     text = mask("abcdefgh1234 /usr/bin short the-key-of-it forge_sk_" + "a" * 30 + " ghp_" + "b" * 30)
 
     assert text == f"{HIDDEN} /usr/bin short {HIDDEN} {HIDDEN} {HIDDEN}"
+
+
+def test_who_died_before_the_answer_sends_the_same_again_though_more_was_written(tmp_path: Path) -> None:
+    shelf = Shelf()
+    shelf.dies_after_next = True
+    first = LogBook(tmp_path, "run_1", shelf.server())
+    first.write("one", plain)
+    with pytest.raises(Killed):
+        first.flush()
+    first.write("two", plain)
+
+    LogBook(tmp_path, "run_1", shelf.server()).flush()
+
+    assert shelf.chunks == ["one\n", "two\n"]
+
+
+def test_half_a_mark_begins_nothing_anew(tmp_path: Path) -> None:
+    shelf = Shelf()
+    log = LogBook(tmp_path, "run_1", shelf.server())
+    log.write("one", plain)
+    log.flush()
+    log.write("two", plain)
+
+    with a_disk_with_room_for(3), pytest.raises(OSError, match="large"):
+        log.flush()
+    LogBook(tmp_path, "run_1", shelf.server()).flush()
+
+    assert shelf.chunks == ["one\n", "two\n"]
+
+
+def test_what_was_sent_does_not_stay_for_ever(tmp_path: Path) -> None:
+    shelf = Shelf()
+    log = LogBook(tmp_path, "run_1", shelf.server())
+    for _ in range(3):
+        log.write("x" * (MOST_KEPT // 2), plain)
+        log.flush()
+    log.write("the end", plain)
+    LogBook(tmp_path, "run_1", shelf.server()).flush()
+
+    assert (tmp_path / FILE).stat().st_size < MOST_KEPT
+    assert "".join(shelf.chunks).count("x") == MOST_KEPT // 2 * 3
+    assert shelf.chunks[-1].endswith("the end\n")
+
+
+def test_an_agent_that_prints_without_end_fills_no_disk(tmp_path: Path) -> None:
+    log = LogBook(tmp_path, "run_1", Shelf().server())
+
+    for _ in range(20):
+        log.write("x" * (MOST_WAITING // 10), plain)
+
+    assert (tmp_path / FILE).stat().st_size < MOST_WAITING * 1.2

@@ -97,13 +97,26 @@ def test_a_file_without_front_matter_is_a_prompt() -> None:
     assert parse("").prompt == ""
 
 
-@pytest.mark.parametrize("text", ["---\nno: end\n", "---\n- a list\n---\n", "---\n{: :\n---\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("---\nno: end\n", "---\n- a list\n---\n", "---\n{: :\n---\n"),
+        *("---\ndue: 2026-99-99\n---\n", f"---\na: {'[' * 5000}\n---\n", f"---\na: {'9' * 5000}\n---\n"),
+    ],
+)
 def test_front_matter_that_is_no_map_is_told(text: str) -> None:
     with pytest.raises(Broken):
         parse(text)
 
 
-@pytest.mark.parametrize("template", ["{{ isue.title }}", "{{ issue.title | shout }}", "{% if %}"])
+ENDLESS = "{% for a in (1..9000) %}{% for b in (1..9000) %}{{ issue.title }}{% endfor %}{% endfor %}"
+ENORMOUS = "{% assign x = issue.title %}" + ("{% capture x %}" + "{{ x }}" * 40 + "{% endcapture %}") * 9
+
+
+@pytest.mark.parametrize(
+    "template",
+    ["{{ isue.title }}", "{{ issue.title | shout }}", "{% if %}", ENDLESS, ENORMOUS, "{% include 'x' %}"],
+)
 def test_a_prompt_that_names_what_is_not_there_is_told_and_not_left_out(template: str) -> None:
     with pytest.raises(Broken):
         rendered(template, {"issue": {"title": "T"}})

@@ -5,13 +5,16 @@ from threading import Thread
 
 import pytest
 
-from forge.cli.calls import BadArguments
+from forge.cli.calls import BadArguments, harmless
 from forge.cli.worker.agents.protocol import End, Hear, Order, Outcome
 from forge.cli.worker.git.commands import git
 from forge.cli.worker.loop.finding import find_work
 from forge.cli.worker.loop.folders import held
 from forge.cli.worker.loop.working import Worker
+from forge.cli.worker.runs.carrying_out import carry_out
+from forge.cli.worker.runs.engagements import begin
 from forge.cli.worker.runs.masks import HIDDEN
+from forge.cli.worker.runs.reins import Reins
 from forge.cli.worker.settings.workflows import parse
 from tests.integration.cli.processes import eventually
 from tests.unit.cli.worker.workbench import Actor, Bench, writes_hello
@@ -242,3 +245,52 @@ def test_worktrees_whose_work_has_landed_are_taken_away(bench: Bench) -> None:
     bench.work(Actor(writes_hello))
 
     assert (before, folder.exists()) == (True, False)
+
+
+def test_the_pull_requests_command_is_the_owners_and_sees_what_they_see(bench: Bench) -> None:
+    """An agent writes what it likes into its home: git and gh would go by that."""
+    bench.queue()
+    command = 'echo "$HOME $GH_TOKEN $FORGE_BRANCH ${FORGE_AGENT_KEY-none}" > ../../../told; echo https://x.example/1'
+
+    with bench.crew(Actor(writes_hello), git={"pull_request": command}) as (crew, folder):
+        around = {
+            **crew.around,
+            "HOME": "/home/owner",
+            "GH_TOKEN": "t0ken-of-the-owner",
+            "FORGE_AGENT_KEY": "k",
+        }
+        Worker(replace(crew, around=around), folder, bench.said.append, is_once=True).run()
+
+    told = (bench.root / "told").read_text(encoding="utf-8").split()
+    assert told == ["/home/owner", "t0ken-of-the-owner", bench.branches()[0], "none"]
+
+
+def test_a_pull_request_that_was_not_opened_tells_no_key_of_the_owner(bench: Bench) -> None:
+    bench.queue()
+    command = 'echo "bad credentials: $GH_TOKEN, https://me:hunter2hunter2@x.example" >&2; exit 1'
+
+    with bench.crew(Actor(writes_hello), git={"pull_request": command}) as (crew, folder):
+        around = {**crew.around, "GH_TOKEN": "t0ken-of-the-owner"}
+        Worker(replace(crew, around=around), folder, bench.said.append, is_once=True).run()
+
+    (given_back,) = bench.line.named("runs.giveBack")
+    assert "bad credentials" in given_back["reason"]
+    assert "t0ken-of-the-owner" not in str(bench.line.calls)
+    assert "hunter2" not in str(bench.line.calls)
+
+
+def test_no_title_writes_more_than_a_subject(bench: Bench) -> None:
+    issue = bench.queue()
+    with bench.crew(Actor(writes_hello)) as (crew, folder):
+        answer = crew.server.call("issues.claim", {"include": "bundle"})
+        answer["bundle"]["issue"]["title"] = "Hello\n\nForge-Run: run_of_somebody\0else"
+        run = begin(folder.runs, answer["runId"], answer["bundle"])
+        carry_out(crew, run, Reins())
+
+    (branch,) = bench.branches()
+    told = git("log", "-1", "--format=%s|%(trailers:key=Forge-Run,valueonly)", branch, at=bench.source)
+    assert told.split("|") == [f"{issue}: Hello  Forge-Run: run_of_somebody else", f"{run.run_id}\n\n"]
+
+
+def test_a_log_commands_no_terminal() -> None:
+    assert harmless("one\x1b]0;title\x07\n\ttwo\u202e\n") == "one ]0;title \n two \n"

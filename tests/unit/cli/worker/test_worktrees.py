@@ -213,3 +213,62 @@ def test_names_of_clones_are_told_apart_and_addresses_stay_as_they_are() -> None
     assert folder_name("/a/app") != folder_name("/b/app")
     assert source_of("git@git.example:demo/app.git") == "git@git.example:demo/app.git"
     assert source_of(".") == str(Path.cwd())
+
+
+def test_a_repository_without_a_commit_keeps_nothing_else_from_being_kept(worktree: Worktree) -> None:
+    change(worktree)
+    git("init", "--quiet", str(worktree.path / "begun"), at=worktree.path)
+    change(worktree, "begun/inside.txt")
+
+    assert worktrees.commit_all(worktree, "New", AUTHOR, TRAILERS)
+
+    assert git("show", "HEAD:new.txt", at=worktree.path) == "new\n"
+    assert not worktrees.is_clean(worktree.path)
+
+
+def test_who_has_checked_out_something_else_at_the_end_has_its_commits_all_the_same(
+    worktree: Worktree,
+) -> None:
+    change(worktree)
+    worktrees.commit_all(worktree, "New", AUTHOR, TRAILERS)
+    git("checkout", "--quiet", "--detach", "origin/main", at=worktree.path)
+    change(worktree, "later.txt")
+
+    worktrees.settle(worktree)
+
+    assert git("branch", "--show-current", at=worktree.path).strip() == BRANCH
+    assert (worktree.path / "new.txt").exists()
+    assert (worktree.path / "later.txt").exists()
+
+
+def test_what_a_submodule_is_configured_to_start_is_not_started(worktree: Worktree, tmp_path: Path) -> None:
+    begun, other = tmp_path / "begun", a_repository(tmp_path / "other")
+    within = worktree.path / "within"
+    git(
+        *("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), "within"),
+        at=worktree.path,
+    )
+    worktrees.commit_all(worktree, "With a submodule", AUTHOR, TRAILERS)
+    worktrees.push(worktree, AUTHOR)
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {begun}\nexit 1\n", encoding="utf-8")
+    program.chmod(0o755)
+    git("config", "remote.origin.uploadpack", str(program), at=within)
+    git("config", "core.fsmonitor", str(program), at=within)
+    git("config", "submodule.recurse", "true", at=within)
+    theirs = tmp_path / "theirs"
+    git("clone", "--quiet", "--branch", BRANCH, str(tmp_path / "source"), str(theirs), at=tmp_path)
+    git(*AUTHOR.settings(), "commit", "--quiet", "--allow-empty", "-m", "Theirs", at=theirs)
+    git("-C", str(other), *AUTHOR.settings(), "commit", "--quiet", "--allow-empty", "-m", "More", at=other)
+    new = git("rev-parse", "HEAD", at=other).strip()
+    git("update-index", "--cacheinfo", f"160000,{new},within", at=theirs)
+    git(*AUTHOR.settings(), "commit", "--quiet", "-m", "Newer", at=theirs)
+    git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}", at=theirs)
+    change(worktree)
+    worktrees.commit_all(worktree, "Ours", AUTHOR, TRAILERS)
+
+    worktrees.push(worktree, AUTHOR)
+    worktrees.is_clean(worktree.path)
+    worktrees.settle(worktree)
+
+    assert not begun.exists()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -152,6 +153,17 @@ def a_repository(path: Path, files: Mapping[str, str] | None = None) -> Path:
     git("add", "--all", at=path)
     git(*AUTHOR.settings(), "commit", "--quiet", "-m", "Begin", at=path)
     return path
+
+
+@contextmanager
+def a_disk_with_room_for(size: int) -> Iterator[None]:
+    """No file may become longer than this."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 class Actor:

@@ -39,6 +39,7 @@ from forge.cli.worker.agents.protocol import (
     Did,
     End,
     Hear,
+    Lived,
     Order,
     Outcome,
     Question,
@@ -96,6 +97,7 @@ class Ear:
         self._hear = hear
         self._permissions = permissions
         self._words: list[str] = []
+        self._line = ""
         self._turns = 0
         self._cost: float | None = None
         self.question: Question | None = None
@@ -112,8 +114,9 @@ class Ear:
         match update:
             case AgentMessageChunk(content=TextContentBlock(text=text)):
                 self._words.append(text)
-                self._hear(Said(text))
+                self._speak(text)
             case ToolCallStart(title=title):
+                self.end_line()
                 # What it said before it used a tool is not its last word.
                 self._words.clear()
                 self._turns += 1
@@ -124,6 +127,21 @@ class Ear:
             case UsageUpdate(cost=cost) if cost is not None and cost.currency == "USD":
                 self._cost = cost.amount
                 self._hear(Counted(total=Usage(cost_usd=cost.amount), turns=self._turns))
+            case _:
+                self._hear(Lived())
+
+    def _speak(self, text: str) -> None:
+        """Line by line: it comes in pieces, and a key that is torn is not known for one."""
+        whole, is_whole, rest = (self._line + text).rpartition("\n")
+        if is_whole:
+            self._hear(Said(whole))
+        self._line = rest
+        self._hear(Lived())
+
+    def end_line(self) -> None:
+        if self._line:
+            self._hear(Said(self._line))
+        self._line = ""
 
     async def request_permission(
         self, session_id: str, tool_call: ToolCallUpdate, options: list[PermissionOption], **more: Any
@@ -180,6 +198,7 @@ async def _turn(
         await asyncio.wait([turn, ended], timeout=_LAST_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     for task in (asked, ended):
         task.cancel()
+    ear.end_line()
     return _outcome(turn, ear, child)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from forge.cli.worker.agents.protocol import Event, Hear, Order, Outcome, Stop
+from forge.cli.worker.agents.protocol import Event, Hear, Lived, Order, Outcome, Stop
 from forge.cli.worker.processes.children import Child, Start
 from forge.jsontext import BadJson, decode
 
@@ -55,14 +55,23 @@ class LineAgent:
         )
         child = Child(start, order.prompt)
         started(child.stop)
-        was_over = False
-        for line in child.lines():
-            for event in dialect.read(line):
-                hear(event)
-            if dialect.is_over and not was_over:
-                was_over = True
-                child.stop_soon(_SECONDS_AFTER_RESULT)
+        try:
+            _hear_all(child, dialect, hear)
+        except BaseException:
+            # Nobody hears it any more: it must not go on by itself.
+            child.stop_soon(0)
+            raise
         return dialect.outcome(child.wait(), child.last_words())
+
+
+def _hear_all(child: Child, dialect: Dialect, hear: Hear) -> None:
+    was_over = False
+    for line in child.lines():
+        for event in [*dialect.read(line)] or [Lived()]:
+            hear(event)
+        if dialect.is_over and not was_over:
+            was_over = True
+            child.stop_soon(_SECONDS_AFTER_RESULT)
 
 
 def link_credentials(places: Sequence[tuple[str, str]], home: Path) -> None:

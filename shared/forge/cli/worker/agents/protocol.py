@@ -69,6 +69,10 @@ class Stepped(NamedTuple):
     step: str
 
 
+class Lived(NamedTuple):
+    """Something was heard of it, which says nothing to anybody."""
+
+
 class Counted(NamedTuple):
     """`usage` is that of this stretch so far; `total` of the whole session, where the agent keeps that."""
 
@@ -77,7 +81,7 @@ class Counted(NamedTuple):
     turns: int = 0
 
 
-Event = Said | Did | Began | Stepped | Counted
+Event = Said | Did | Began | Stepped | Lived | Counted
 Hear = Callable[[Event], None]
 Stop = Callable[[], None]
 

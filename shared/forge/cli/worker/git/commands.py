@@ -7,6 +7,8 @@ from pathlib import Path
 
 _SETTINGS = (
     *("core.hooksPath=/dev/null", "core.fsmonitor=false"),
+    # A submodule has a configuration of its own, which an agent may have written.
+    *("submodule.recurse=false", "fetch.recurseSubmodules=false", "push.recurseSubmodules=no"),
     *("gc.auto=0", "maintenance.auto=0", "advice.detachedHead=false"),
 )
 _LONGEST_SECONDS = 600
@@ -17,14 +19,14 @@ class GitFailed(Exception):
     """What git said."""
 
 
-def git(*words: str, at: Path, also: Mapping[str, str] | None = None) -> str:
+def git(*words: str, at: Path) -> str:
     """What it prints."""
     settings = [word for one in _SETTINGS for word in ("-c", one)]
     try:
         done = subprocess.run(  # noqa: S603 - the program is git, the words are ours
             ["git", *settings, *words],  # noqa: S607
             cwd=at,
-            env=_environment() | dict(also or {}),
+            env=owners(os.environ) | {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
             capture_output=True,
             text=True,
             errors="replace",
@@ -48,7 +50,6 @@ def succeeds(*words: str, at: Path) -> bool:
     return True
 
 
-def _environment() -> dict[str, str]:
-    """Without what would point git elsewhere, as within a hook, and without our own keys; nobody is asked."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "FORGE_"))}
-    return kept | {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+def owners(around: Mapping[str, str]) -> dict[str, str]:
+    """All of it, but for what would point git elsewhere, as within a hook, and for our own keys."""
+    return {name: value for name, value in around.items() if not name.startswith(("GIT_", "FORGE_"))}

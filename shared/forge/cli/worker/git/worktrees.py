@@ -15,6 +15,8 @@ FINISHED = "forge worker"
 _LONGEST_SLUG = 40
 _REPOSITORY = "160000 "
 """The mode of one that is kept within another, by its commit alone."""
+_BEGUN = re.compile(r"error: '(.+?)/?' does not have a commit checked out$", re.MULTILINE)
+_MOST_BEGUN = 50
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -68,7 +70,11 @@ def settle(worktree: Worktree) -> None:
     path, branch = worktree.path, worktree.branch
     if not branch or git("branch", "--show-current", at=path).strip() == branch:
         return
-    if not succeeds("merge-base", "--is-ancestor", f"refs/heads/{branch}", "HEAD", at=path):
+    own = f"refs/heads/{branch}"
+    if succeeds("merge-base", "--is-ancestor", "HEAD", own, at=path):
+        git("checkout", "--quiet", branch, at=path)
+        return
+    if not succeeds("merge-base", "--is-ancestor", own, "HEAD", at=path):
         raise GitFailed(
             f"What is checked out in {path} does not go on from {branch}: somebody must merge them."
         )
@@ -77,7 +83,7 @@ def settle(worktree: Worktree) -> None:
 
 def commit_all(worktree: Worktree, subject: str, author: Author, trailers: Mapping[str, str]) -> bool:
     """Keep whatever lies there uncommitted; whether there was anything."""
-    git("add", "--all", "--", ".", *_but_repositories(worktree.path), at=worktree.path)
+    _add_all(worktree.path)
     if succeeds("diff", "--cached", "--quiet", at=worktree.path):
         return False
     told = [word for name, value in trailers.items() for word in ("--trailer", f"{name}: {value}")]
@@ -134,11 +140,31 @@ def remove(repository: Repository, path: Path) -> None:
     git("worktree", "remove", str(path), at=repository.place)
 
 
+def _add_all(path: Path) -> None:
+    """But for repositories within that have no commit yet: git adds nothing at all then."""
+    others = _but_repositories(path)
+    for _ in range(_MOST_BEGUN):
+        try:
+            git("add", "--all", "--", ".", *others, at=path)
+        except GitFailed as problem:
+            begun = _BEGUN.findall(str(problem))
+            if not begun:
+                raise
+            others += [_all_but(one) for one in begun]
+        else:
+            return
+    raise GitFailed(f"There are more than {_MOST_BEGUN} repositories without a commit in {path}.")
+
+
+def _all_but(name: str) -> str:
+    return f":(top,exclude,literal){name}"
+
+
 def _but_repositories(path: Path) -> list[str]:
     """Within others git does what their own configuration says, and an agent may have written that."""
     listed = git("ls-files", "--stage", "-z", at=path).split("\0")
     named = [one.partition("\t")[2] for one in listed if one.startswith(_REPOSITORY)]
-    return [f":(top,exclude,literal){name}" for name in named if (path / name / ".git").exists()]
+    return [_all_but(name) for name in named if (path / name / ".git").exists()]
 
 
 def _wanted(repository: Repository, path: Path, branch: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Telling Forge that this machine lives, in a loop of its own: no work may keep it waiting."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Any
@@ -75,4 +76,6 @@ class Beats:
 
     def _keep_beating(self) -> None:
         while not self._over.wait(self.seconds):
-            self.beat()
+            with suppress(Exception):
+                # Whatever was wrong with this one: without the next, another worker takes all the work.
+                self.beat()

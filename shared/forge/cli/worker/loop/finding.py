@@ -1,15 +1,16 @@
 """Taking work: what is called for in the inbox first, then the best of the queue."""
 
+import re
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
 from forge.cli.worker.runs.crews import Crew
-from forge.cli.worker.runs.engagements import Engagement, begin
+from forge.cli.worker.runs.engagements import RUN, Engagement, begin
 from forge.cli.worker.server.client import Body, Refused
 
 _MOST_HELD = 50
 _CALLED = ("run", "mention", "toJudge", "toPlan")
+_ASKED = ("chat", "toJudge", "toPlan")
 _CLAIM_MINUTES = 240
 
 
@@ -19,7 +20,8 @@ def find_work(crew: Crew, runs: Path, known: Collection[str]) -> Engagement | No
 
 
 def _from_queue(crew: Crew, runs: Path, known: Collection[str]) -> Engagement | None:
-    wanted = {"include": "bundle", "claimTtlMinutes": _CLAIM_MINUTES, "holding": [*known][:_MOST_HELD]}
+    holding = [one for one in known if one.startswith(RUN)]
+    wanted = {"include": "bundle", "claimTtlMinutes": _CLAIM_MINUTES, "holding": holding[:_MOST_HELD]}
     try:
         answer = crew.server.call("issues.claim", wanted)
     except Refused as refused:
@@ -32,29 +34,46 @@ def _from_queue(crew: Crew, runs: Path, known: Collection[str]) -> Engagement | 
 
 def _from_inbox(crew: Crew, runs: Path, known: Collection[str]) -> Engagement | None:
     for row in crew.server.call("agent.inbox", {})["data"]:
-        arguments: dict[str, Any] = row["call"]["arguments"]
-        run_id = arguments.get("runId")
-        if row["what"] in _CALLED and run_id and run_id not in known:
-            found = _called(crew, runs, row, arguments, known)
-            if found:
-                return found
+        run_id = row["call"]["arguments"].get("runId")
+        if row["what"] in _CALLED and run_id:
+            found = None if run_id in known else _called(crew, runs, row, known)
+        else:
+            found = _asked(crew, runs, row) if row["what"] in _ASKED else None
+        if found:
+            return found
     return None
 
 
-def _called(crew: Crew, runs: Path, row: Body, arguments: Body, known: Collection[str]) -> Engagement | None:
+def _called(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engagement | None:
+    arguments = row["call"]["arguments"]
     bundle = crew.server.call("agent.context.bundle", arguments)
-    issue, duty = bundle["issue"], (row.get("then") or {}).get("tool", "")
+    issue, goal = bundle["issue"], (bundle.get("plan") or {}).get("goalId")
     if _is_claimable(bundle):
         if issue.get("claimedByAgentId"):
             # Another worker of this agent has it; what it leaves comes through the queue.
             return None
         wanted = {"issueId": issue["id"], "include": "bundle", "claimTtlMinutes": _CLAIM_MINUTES}
         return _begun(runs, crew.server.call("issues.claim", wanted), known)
+    if goal:
+        bundle["goal"] = crew.server.call("goals.get", {"id": goal})
     run_id = str(arguments["runId"])
     crew.server.call("runs.resumeWork", {"runId": run_id, "currentStep": "Begun"})
-    run = begin(runs, run_id, bundle)
-    run.journal.note(duty=duty)
-    return run
+    return begin(runs, run_id, bundle, duty=row.get("then"))
+
+
+def _asked(crew: Crew, runs: Path, row: Body) -> Engagement | None:
+    """What has no run: a person who talks, a step or a goal without an issue. Tried once in a day."""
+    (subject,) = [value for name, value in row["then"]["arguments"].items() if name.endswith("Id")]
+    name = f"{row['what']}_{subject}_{re.sub('[^0-9]', '', row['since'])}"
+    if (runs / name).exists():
+        return None
+    told = crew.server.call(row["call"]["tool"], row["call"]["arguments"])
+    bundle = {
+        "issue": {"id": subject, "identifier": row.get("issue") or row["what"], "title": row["title"]},
+        "runProtocol": {"engagementMode": "DISCUSS"},
+        "asked": told,
+    }
+    return begin(runs, name, bundle, duty=row["then"])
 
 
 def _begun(runs: Path, answer: Body, known: Collection[str]) -> Engagement | None:

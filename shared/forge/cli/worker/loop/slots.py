@@ -19,11 +19,21 @@ class Slot:
 
 
 class Slots:
-    """`left` hears of each run that ended, was parked or kept, in the thread of that run."""
+    """`left` hears of each run that ended, was parked or kept, in its thread, and `freed` that it has gone.
 
-    def __init__(self, crew: Crew, total: int, left: Callable[[Engagement, Left | None, str], None]) -> None:
+    It is somewhere at any moment: what nobody knew of would be taken once more.
+    """
+
+    def __init__(
+        self,
+        crew: Crew,
+        total: int,
+        left: Callable[[Engagement, Left | None, str], None],
+        freed: Callable[[], object] = bool,
+    ) -> None:
         self._crew = crew
         self._left = left
+        self._freed = freed
         self._lock = Lock()
         self._slots: dict[str, Slot] = {}
         self.total = total
@@ -34,6 +44,9 @@ class Slots:
     def __iter__(self) -> Iterator[Slot]:
         with self._lock:
             return iter([*self._slots.values()])
+
+    def __contains__(self, run_id: str) -> bool:
+        return run_id in self._slots
 
     @property
     def free(self) -> int:
@@ -67,7 +80,9 @@ class Slots:
             left = carry_out(self._crew, run, reins)
         except Exception as reason:  # noqa: BLE001 - the edge of this run: no other one may end with it; it is told
             problem = f"{type(reason).__name__}: {reason}"
+        try:
+            self._left(run, left, problem)
         finally:
             with self._lock:
                 del self._slots[run.run_id]
-        self._left(run, left, problem)
+            self._freed()

@@ -1,7 +1,6 @@
 """A worker from its settings: what it needs is looked for before anything is claimed."""
 
 import os
-import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,6 +20,7 @@ from forge.cli.worker.git.worktrees import Author
 from forge.cli.worker.loop.beats import Beats
 from forge.cli.worker.loop.folders import Folder, held
 from forge.cli.worker.loop.shown import status_of, table_of
+from forge.cli.worker.loop.signals import heeded
 from forge.cli.worker.loop.wakes import Wakes
 from forge.cli.worker.loop.working import Worker
 from forge.cli.worker.processes import sandbox
@@ -66,7 +66,7 @@ def _work(
     beats.of(worker.beat, worker.heard)
     say(f"{me['profileKey']} works for {server.where.url} with {crew.agent.name}, in {folder.root}.")
     wakes.ring_to(worker.ring)
-    with _signals(worker), _shown(worker, crew, folder):
+    with heeded(worker), _shown(worker, crew, folder):
         beats.start()
         wakes.start()
         try:
@@ -159,25 +159,6 @@ class WorkflowFile:
                 if self._good.warning:
                     say(self._good.warning)
         return self._good
-
-
-@contextmanager
-def _signals(worker: Worker) -> Iterator[None]:
-    """The first drains, the second stops."""
-
-    def hear(*_: Any) -> None:
-        if worker.is_draining:
-            worker.stop()
-        else:
-            worker.drain()
-
-    before = {one: signal.signal(one, hear) for one in (signal.SIGTERM, signal.SIGINT)}
-    before[signal.SIGUSR1] = signal.signal(signal.SIGUSR1, lambda *_: worker.stop())
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
 
 
 @contextmanager

@@ -1,11 +1,10 @@
 """The loop of a worker: what was interrupted goes on, what was answered too, and free slots take work."""
 
 import shutil
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
-from pathlib import Path
 from threading import Event, Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from forge.cli.worker.git.commands import GitFailed
 from forge.cli.worker.loop import tidying
@@ -15,7 +14,7 @@ from forge.cli.worker.loop.folders import Folder
 from forge.cli.worker.loop.slots import Slots
 from forge.cli.worker.runs.carrying_out import Left
 from forge.cli.worker.runs.crews import Crew
-from forge.cli.worker.runs.engagements import JOURNAL, Engagement, all_in
+from forge.cli.worker.runs.engagements import RUN, Engagement, all_in
 from forge.cli.worker.runs.reins import Halt, Why
 from forge.cli.worker.runs.states import waiting_runs
 from forge.cli.worker.server.client import Body, Refused, Stopping, Unreachable
@@ -32,6 +31,14 @@ _WHY = {"taken-over": Why.TAKEN_OVER, "limit": Why.LIMIT}
 Say = Callable[[str], None]
 
 
+class Hurt(NamedTuple):
+    """A run that was broken off by a mistake of ours, or a full disk."""
+
+    run: Engagement
+    until: float
+    """When it is tried again, by the crew's clock."""
+
+
 class Worker:
     def __init__(self, crew: Crew, folder: Folder, say: Say, *, is_once: bool = False) -> None:
         self._crew = crew
@@ -43,12 +50,13 @@ class Worker:
         self._due: deque[Engagement] = deque()
         self._parked: dict[str, Engagement] = {}
         self._ended: dict[str, Engagement] = {}
-        self._hurt: list[Engagement] = []
+        self._hurt: list[Hurt] = []
+        self._times_hurt: Counter[str] = Counter()
         self._tidied_at = self._looked_at = crew.tick()
         self._taken = 0
         self._problems = 0
         self._has_looked = False
-        self.slots = Slots(crew, crew.settings.slots, self._left)
+        self.slots = Slots(crew, crew.settings.slots, self._left, self.ring)
         self.is_draining = False
         self.problem = ""
 
@@ -100,15 +108,16 @@ class Worker:
         return {
             "status": "BUSY" if not self.slots.free else "ONLINE",
             "slots": {"total": self.slots.total, "busy": busy},
-            "runs": self.known_runs()[:50],
+            "runs": [one for one in self.known_runs() if one.startswith(RUN)][:50],
             "draining": self.is_draining,
         }
 
     def known_runs(self) -> list[str]:
         """Whatever is not over here: none of it is to be given out again."""
         with self._lock:
-            waiting = [one.run_id for one in (*self._due, *self._hurt, *self._parked.values())]
-        return [*(slot.run.run_id for slot in self.slots), *waiting]
+            hurt = [one.run for one in self._hurt]
+            waiting = [one.run_id for one in (*self._due, *hurt, *self._parked.values())]
+        return [*dict.fromkeys([*(slot.run.run_id for slot in self.slots), *waiting])]
 
     def parked(self) -> list[Engagement]:
         with self._lock:
@@ -171,7 +180,6 @@ class Worker:
 
     def _require_room(self) -> None:
         """Who has lost its folder, or has no room in it, must not go on claiming."""
-        self._folder.status()
         free = shutil.disk_usage(self._folder.worktrees).free
         if free < _LEAST_FREE_BYTES:
             raise OSError(f"{self._folder.root} has only {free // 1_000_000} MB left.")
@@ -193,14 +201,19 @@ class Worker:
         if rang and early > 0 and not self.is_draining and not self._is_once:
             # What comes in a moment is looked at together.
             self._crew.stopping.wait(early)
-        with self._lock:
-            if not rang:
-                self._due.extend(self._hurt)
-                self._hurt.clear()
+        self._try_again()
         self._bell.clear()
         self._has_looked = False
         if self._crew.tick() - self._tidied_at >= TIDYING_SECONDS:
             self._tidy()
+
+    def _try_again(self) -> None:
+        """Those whose time has come, whatever else rings; one may still be about to leave its slot."""
+        now = self._crew.tick()
+        with self._lock:
+            ripe = [one for one in self._hurt if one.until <= now and one.run.run_id not in self.slots]
+            self._hurt = [one for one in self._hurt if one not in ripe]
+            self._due.extend(one.run for one in ripe)
 
     def _left(self, run: Engagement, left: Left | None, problem: str) -> None:
         """In the thread of the run."""
@@ -210,11 +223,11 @@ class Worker:
             elif left is Left.ENDED:
                 self._ended[run.run_id] = run
             elif not self._crew.stopping.is_set():
-                # A mistake of ours, or a full disk: it is tried again, after the others.
-                self._hurt.append(run)
+                self._times_hurt[run.run_id] += 1
+                wait = pause_after(self._times_hurt[run.run_id] - 1, self._crew.settings.poll_seconds)
+                self._hurt.append(Hurt(run, self._crew.tick() + wait))
         ending = run.ending or left or "interrupted"
         self._say(f"{run.identifier}: {ending}. {problem or run.journal.fact('problem', '')}".rstrip(" ."))
-        self.ring()
 
     def _tidy(self) -> None:
         self._tidied_at = self._crew.tick()
@@ -222,14 +235,5 @@ class Worker:
             ended = [*self._ended.values()]
         busy = {slot.run.identifier for slot in self.slots} | {one.identifier for one in self._due}
         for run in ended:
-            if run.identifier not in busy and tidying.tidy(self._crew, run, age_seconds=_age(run.folder)):
+            if run.identifier not in busy and tidying.tidy(self._crew, run):
                 del self._ended[run.run_id]
-
-
-def _age(folder: Path) -> float:
-    """In seconds since its last line, by the clock of the disk."""
-    probe = folder / "age"
-    probe.touch()
-    seconds = probe.stat().st_mtime - (folder / JOURNAL).stat().st_mtime
-    probe.unlink()
-    return seconds

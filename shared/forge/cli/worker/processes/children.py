@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import NamedTuple
@@ -25,8 +25,8 @@ class Start(NamedTuple):
     command: Sequence[str]
     folder: Path
     environment: Mapping[str, str]
-    complaints: Path
-    """Where its standard error goes."""
+    complaints: Path | None = None
+    """Where its standard error goes; else to the rest of what it prints."""
 
 
 def launched(command: Sequence[str]) -> list[str]:
@@ -42,24 +42,24 @@ class Child:
         self._ended = Event()
         self._once = Lock()
         self._is_stopped = False
-        with start.complaints.open("ab") as complaints:
+        with start.complaints.open("ab") if start.complaints else nullcontext() as complaints:
             self.process = subprocess.Popen(  # noqa: S603 - what the owner of this machine configured
                 launched(start.command),
                 cwd=start.folder,
                 env=dict(start.environment),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=complaints,
+                stderr=complaints or subprocess.STDOUT,
                 start_new_session=True,
             )
         if text is not None:
             Thread(target=self._write, args=(text,), daemon=True).start()
         Thread(target=self._watch, daemon=True).start()
 
-    def lines(self) -> Iterator[str]:
-        """What it prints, as it comes, until it has ended."""
+    def lines(self, longest: int = _LONGEST_LINE) -> Iterator[str]:
+        """What it prints, as it comes, until it has ended; what is longer comes in parts."""
         assert self.process.stdout is not None  # noqa: S101 - it was asked for
-        while line := self.process.stdout.readline(_LONGEST_LINE):
+        while line := self.process.stdout.readline(longest):
             yield line.decode("utf-8", errors="replace").rstrip("\n")
 
     def stop(self, patience: Sequence[tuple[signal.Signals, float]] = PATIENCE) -> None:
@@ -83,6 +83,9 @@ class Child:
 
         Thread(target=end, daemon=True).start()
 
+    def has_ended(self, seconds: float) -> bool:
+        return self._ended.wait(seconds)
+
     def wait(self) -> int:
         """Its exit code, once it has ended and nothing of it is left."""
         self._ended.wait()
@@ -104,6 +107,8 @@ class Child:
 
     def last_words(self) -> str:
         """The end of what it complained of; nothing where it has put a link to what is not its own."""
+        if self._start.complaints is None:
+            return ""
         with suppress(OSError), open(self._start.complaints, "rb", opener=_no_link) as file:
             return file.read()[-_LAST_BYTES:].decode("utf-8", errors="replace").strip()
         return ""

@@ -1,20 +1,22 @@
 """A run from wherever it stands to its end: interrupted anywhere, and begun again, it ends the same."""
 
+from contextlib import suppress
+from dataclasses import replace
 from enum import StrEnum
 
-from forge.cli.worker.agents.protocol import Outcome
+from forge.cli.worker.agents.protocol import End, Outcome
 from forge.cli.worker.git import worktrees
 from forge.cli.worker.git.commands import GitFailed
 from forge.cli.worker.git.worktrees import Worktree
 from forge.cli.worker.processes import leftovers
-from forge.cli.worker.runs import checks, handing_in, hooks, parking, stretches
+from forge.cli.worker.runs import checks, duties, handing_in, hooks, parking, stretches
 from forge.cli.worker.runs.crews import Crew
+from forge.cli.worker.runs.duties import NotGiven
 from forge.cli.worker.runs.engagements import Ending, Engagement
 from forge.cli.worker.runs.hooks import HookFailed
-from forge.cli.worker.runs.masks import masking
 from forge.cli.worker.runs.reins import Reins, Why
 from forge.cli.worker.runs.rules import LIVE, Checking, Stretch, Then, after, after_checks, seconds_before
-from forge.cli.worker.runs.states import status_of
+from forge.cli.worker.runs.states import row_of, status_of, used_in
 from forge.cli.worker.server.client import Refused, Stopping
 
 _LONGEST_REASON = 2_000
@@ -46,8 +48,12 @@ def carry_out(crew: Crew, run: Engagement, reins: Reins) -> Left:
 
 
 def _carry_on(crew: Crew, run: Engagement, reins: Reins) -> Left:
-    if status_of(crew.server, run.run_id) not in LIVE:
+    row = row_of(crew.server, run.run_id)
+    if row["status"] not in LIVE:
         return _close(crew, run)
+    if run.journal.fact("used") is None:
+        run.journal.note(used=used_in(row))
+    duties.begin(crew, run)
     worktree = _prepare(crew, run)
     while True:
         words = parking.words_of_answer(crew, run) if run.parked else str(run.journal.fact("words", ""))
@@ -57,6 +63,8 @@ def _carry_on(crew: Crew, run: Engagement, reins: Reins) -> Left:
         match _then(crew, run, reins, outcome):
             case Then.HAND_IN if left := _hand_in(crew, run, worktree, outcome):
                 return left
+            case Then.PARK if not run.is_run:
+                return _answer(crew, run, outcome)
             case Then.PARK:
                 return _park(crew, run, worktree, outcome)
             case Then.GIVE_BACK:
@@ -95,6 +103,8 @@ def _then(crew: Crew, run: Engagement, reins: Reins, outcome: Outcome) -> Then:
 
 def _hand_in(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> Left | None:
     """None where the agent is shown what is wrong, and goes on."""
+    if run.duty:
+        return _give(crew, run, outcome)
     done = handing_in.check(crew, run, worktree) if run.is_work else []
     rounds = int(run.journal.fact("rounds", 0))
     passed = all(one.is_passed for one in done)
@@ -117,6 +127,31 @@ def _hand_in(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) 
     return _end(run, Ending.COMPLETED)
 
 
+def _give(crew: Crew, run: Engagement, outcome: Outcome) -> Left | None:
+    """What is owed; None where the agent is told that it has not given it yet."""
+    rounds = int(run.journal.fact("rounds", 0))
+    try:
+        duties.hand_in(crew, run, outcome)
+    except (NotGiven, Refused) as problem:
+        if isinstance(problem, Refused) and problem.is_taken_over:
+            raise
+        if status_of(crew.server, run.run_id) == "COMPLETED":
+            return _end(run, Ending.COMPLETED)
+        if rounds >= crew.settings.checks.rounds:
+            return _give_back(crew, run, str(problem))
+        run.journal.note(rounds=rounds + 1, words=f"It was not taken: {problem}", outcome=None)
+        return None
+    return _end(run, Ending.COMPLETED)
+
+
+def _answer(crew: Crew, run: Engagement, outcome: Outcome) -> Left:
+    """A question is an answer, too, where a person talks with it; nobody else can be asked."""
+    if outcome.question is None:
+        return _give_back(crew, run, outcome.text)
+    question = replace(outcome, text="")
+    return _give(crew, run, question) or _give_back(crew, run, outcome.text)
+
+
 def _park(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> Left:
     handing_in.keep(crew, run, worktree)
     parking.park(crew, run, outcome, status_of(crew.server, run.run_id))
@@ -125,7 +160,9 @@ def _park(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> 
 
 def _give_back(crew: Crew, run: Engagement, reason: str) -> Left:
     """To the queue, with the reason; what was done stays on its branch."""
-    told = masking(crew.environment_of(run), [crew.server.where.key])(reason)
+    told = crew.mask()(reason)
+    if not run.is_run:
+        return _decline(crew, run, told)
     arguments = {"runId": run.run_id, "reason": told[:_LONGEST_REASON] or "It could not be done here."}
     try:
         run.journal.say(crew.server, "give back", "runs.giveBack", arguments)
@@ -133,6 +170,16 @@ def _give_back(crew: Crew, run: Engagement, reason: str) -> Left:
         if not refused.is_taken_over and status_of(crew.server, run.run_id) in LIVE:
             raise
     return _end(run, Ending.GIVEN_BACK)
+
+
+def _decline(crew: Crew, run: Engagement, reason: str) -> Left:
+    """There is no queue for it to go back to: a person who waits for a reply is told why there is none."""
+    if run.duty["tool"] == duties.CHAT:
+        said = f"I can't answer this just now: {reason}"
+        with suppress(Refused):
+            duties.hand_in(crew, run, Outcome(End.DONE, said[:_LONGEST_REASON]))
+    run.journal.note(problem=reason)
+    return _end(run, Ending.LOST)
 
 
 def _close(crew: Crew, run: Engagement) -> Left:

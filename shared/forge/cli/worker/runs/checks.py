@@ -1,17 +1,15 @@
 """What the worker runs by itself once the agent says that it is done: evidence that nobody had to claim."""
 
-import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
+from threading import Event
 from typing import NamedTuple
 
-from forge.cli.worker.processes import leftovers
-from forge.cli.worker.processes.children import launched
-from forge.cli.worker.processes.surroundings import MARKER
+from forge.cli.worker.processes.children import Start
+from forge.cli.worker.processes.commands import ran
+from forge.cli.worker.server.client import Stopping
 
-_TAIL = 6_000
 _NOT_ENDED = 124
 
 
@@ -30,6 +28,7 @@ class Surroundings(NamedTuple):
     folder: Path
     environment: Mapping[str, str]
     minutes: float
+    stopping: Event
     wrap: Callable[[Sequence[str]], list[str]] = list
 
 
@@ -45,28 +44,13 @@ def run_checks(commands: Sequence[str], around: Surroundings) -> list[Checked]:
 
 def run_check(command: str, around: Surroundings) -> Checked:
     began = time.monotonic()
-    process = subprocess.Popen(  # noqa: S603 - what the owner of this machine configured
-        launched(around.wrap(["sh", "-c", command])),
-        cwd=around.folder,
-        env=dict(around.environment),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    )
-    try:
-        said, _ = process.communicate(timeout=around.minutes * 60)
-        code = process.returncode
-    except subprocess.TimeoutExpired:
-        leftovers.end_all(around.environment.get(MARKER, ""))
-        process.kill()
-        said, code = process.communicate()[0], _NOT_ENDED
-        said += f"\nIt had not ended after {around.minutes:g} minutes."
-    with suppress(ProcessLookupError):
-        leftovers.end_all(around.environment.get(MARKER, ""))
-    return Checked(command, code, time.monotonic() - began, said[-_TAIL:])
+    start = Start(around.wrap(["sh", "-c", command]), around.folder, around.environment)
+    done = ran(start, seconds=around.minutes * 60, stopping=around.stopping)
+    if done.is_stopped:
+        raise Stopping
+    said = f"{done.said}\nIt had not ended after {around.minutes:g} minutes." if done.is_late else done.said
+    code = _NOT_ENDED if done.is_late else done.code
+    return Checked(command, code, time.monotonic() - began, said)
 
 
 def as_markdown(done: Sequence[Checked], *, commit: str, branch: str) -> str:

@@ -8,11 +8,13 @@ from pathlib import Path
 from threading import Event
 
 from forge.cli.worker.agents.protocol import Agent
+from forge.cli.worker.git.commands import owners
 from forge.cli.worker.git.repositories import Repository
 from forge.cli.worker.git.worktrees import Author
 from forge.cli.worker.processes import sandbox
-from forge.cli.worker.processes.surroundings import environment
+from forge.cli.worker.processes.surroundings import MARKER, environment
 from forge.cli.worker.runs.engagements import Engagement
+from forge.cli.worker.runs.masks import Mask, masking
 from forge.cli.worker.server.client import Server
 from forge.cli.worker.settings.settings import Settings
 from forge.cli.worker.settings.workflows import Workflow
@@ -36,14 +38,26 @@ class Crew:
     """Counts seconds; the clock of the wall may be wrong."""
 
     def environment_of(self, run: Engagement, **given: str) -> dict[str, str]:
+        """What a child sees."""
         named = {*self.settings.child.environment, *self.agent.variables}
-        told = {
+        told = self._facts(run) | given
+        return environment(self.around, run_id=run.run_id, home=run.home, named=named, given=told)
+
+    def owners(self, run: Engagement, **given: str) -> dict[str, str]:
+        """What a command of the owner sees: in the home of a run are files that its agent wrote."""
+        return owners(self.around) | {MARKER: run.run_id} | self._facts(run) | given
+
+    def mask(self, *also: str) -> Mask:
+        """Hides the keys of this machine, and these."""
+        return masking(self.around, [self.server.where.key, *also])
+
+    def _facts(self, run: Engagement) -> dict[str, str]:
+        return {
             "FORGE_URL": self.server.where.url,
             "FORGE_ISSUE": run.identifier,
             "FORGE_RUN_ID": run.run_id,
             "FORGE_BRANCH": str(run.journal.fact("branch", "")),
         }
-        return environment(self.around, run_id=run.run_id, home=run.home, named=named, given=told | given)
 
     def wrapping(
         self, run: Engagement, worktree: Path, given: Mapping[str, str]

@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from forge.cli.local.homes import write_private
 from forge.cli.worker.limits import Usage, Used
 from forge.cli.worker.server.client import Body
-from forge.cli.worker.server.journal import Journal
+from forge.cli.worker.server.journal import COPY, Journal
 
 JOURNAL = "journal.jsonl"
 BUNDLE = "bundle.json"
 HOME = "home"
+RUN = "run_"
 
 
 class Ending(StrEnum):
@@ -56,6 +58,17 @@ class Engagement:
         return self.mode == "EXECUTE"
 
     @property
+    def is_run(self) -> bool:
+        """What has no issue has no run either: Forge keeps no log of it, and no figures."""
+        return self.run_id.startswith(RUN)
+
+    @property
+    def duty(self) -> Body:
+        """The call that settles it, where that is not its report."""
+        found = self.journal.fact("duty")
+        return found if isinstance(found, dict) else {}
+
+    @property
     def ending(self) -> Ending | None:
         found = self.journal.fact("ending")
         return Ending(found) if found else None
@@ -72,14 +85,26 @@ class Engagement:
         return Used(Usage(*usage), turns, minutes)
 
 
-def begin(runs: Path, run_id: str, bundle: Body) -> Engagement:
-    """What Forge told of it is on the disk before it counts as begun."""
+def begin(runs: Path, run_id: str, bundle: Body, *, duty: Body | None = None) -> Engagement:
+    """What Forge told of it is on the disk before it counts as begun; `duty` is the call that settles it."""
     folder = runs / run_id
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     write_private(folder / BUNDLE, json.dumps(bundle))
+    used = _put_aside(folder / JOURNAL, run_id)
     journal = Journal(folder / JOURNAL, run_id)
-    journal.note(begun=True)
+    journal.note(begun=True, duty=duty, **{COPY: f"{run_id}:{token_hex(4)}"}, **used)
     return Engagement(folder, run_id, journal, bundle)
+
+
+def _put_aside(path: Path, run_id: str) -> dict[str, Any]:
+    """The journal of one that has ended here and comes back; what it has used counts on."""
+    if not path.exists():
+        return {}
+    before = Journal(path, run_id)
+    if before.fact("ending"):
+        path.replace(path.with_name(f"{JOURNAL}.{token_hex(4)}"))
+    used = before.fact("used")
+    return {"used": used} if used else {}
 
 
 def find(runs: Path, run_id: str) -> Engagement | None:
@@ -94,7 +119,7 @@ def find(runs: Path, run_id: str) -> Engagement | None:
 
 
 def all_in(runs: Path) -> Iterator[Engagement]:
-    for folder in sorted(runs.glob("run_*")):
+    for folder in sorted(runs.iterdir()):
         if found := find(runs, folder.name):
             yield found
         else:

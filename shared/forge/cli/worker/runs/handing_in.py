@@ -1,22 +1,21 @@
 """After the agent: check, commit, push, open the pull request, and report; each counts once, if repeated."""
 
 import re
-import subprocess
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
+from forge.cli.calls import printable
 from forge.cli.worker.agents.protocol import Outcome
 from forge.cli.worker.git import worktrees
 from forge.cli.worker.git.commands import GitFailed
 from forge.cli.worker.git.worktrees import Worktree
-from forge.cli.worker.processes.children import launched
+from forge.cli.worker.processes.children import Start
+from forge.cli.worker.processes.commands import ran
 from forge.cli.worker.runs import checks
 from forge.cli.worker.runs.checks import Checked
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Engagement
-from forge.cli.worker.runs.masks import masking
-from forge.cli.worker.server.client import FOR_EVER, Refused
+from forge.cli.worker.server.client import FOR_EVER, Refused, Stopping
 
 _LONGEST_SUMMARY = 8_000
 _LONGEST_SUBJECT = 60
@@ -37,7 +36,11 @@ def _checked(crew: Crew, run: Engagement, worktree: Worktree) -> list[Checked]:
     settings = crew.settings.checks
     environment = crew.environment_of(run)
     around = checks.Surroundings(
-        worktree.path, environment, settings.minutes, crew.wrapping(run, worktree.path, environment)
+        worktree.path,
+        environment,
+        settings.minutes,
+        crew.stopping,
+        crew.wrapping(run, worktree.path, environment),
     )
     return checks.run_checks(settings.commands, around)
 
@@ -82,8 +85,7 @@ def complete(
     crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome, done: Sequence[Checked]
 ) -> None:
     """Report it. What Forge refuses is raised, and the same again for whoever repeats it."""
-    mask = masking(crew.environment_of(run), [crew.server.where.key])
-    report: dict[str, Any] = {"runId": run.run_id, "summary": mask(summary_of(run, outcome))}
+    report: dict[str, Any] = {"runId": run.run_id, "summary": crew.mask()(summary_of(run, outcome))}
     usage = run.used.usage.arguments()
     report |= {"usage": usage} if usage else {}
     if run.is_work:
@@ -127,8 +129,7 @@ def results_of(bundle: Mapping[str, Any], done: Sequence[Checked]) -> list[dict[
 
 
 def _evidence(crew: Crew, run: Engagement, worktree: Worktree, done: Sequence[Checked]) -> dict[str, Any]:
-    mask = masking(crew.environment_of(run), [crew.server.where.key])
-    body = mask(checks.as_markdown(done, commit=worktrees.head_of(worktree), branch=worktree.branch))
+    body = crew.mask()(checks.as_markdown(done, commit=worktrees.head_of(worktree), branch=worktree.branch))
     title = f"Checks of {run.identifier}"
     return {"title": title, "body": body[:_LONGEST_ARTIFACT], "artifactType": "VERIFICATION"}
 
@@ -142,36 +143,26 @@ def _opinion(mode: str, outcome: Outcome) -> dict[str, Any]:
 
 
 def _subject(run: Engagement) -> str:
-    title = run.title if len(run.title) <= _LONGEST_SUBJECT else f"{run.title[:_LONGEST_SUBJECT]}…"
-    return f"{run.identifier}: {title}"
+    """One line, whatever the title holds: what follows would be taken for trailers."""
+    title = printable(run.title)
+    shown = title if len(title) <= _LONGEST_SUBJECT else f"{title[:_LONGEST_SUBJECT]}…"
+    return f"{run.identifier}: {shown}"
 
 
 def _opened(crew: Crew, run: Engagement, worktree: Worktree, summary: str) -> str:
     # Not in its home: there the child may have put a link to somewhere else.
     text = run.folder / "pull-request.md"
     text.write_text(summary, encoding="utf-8")
-    environment = crew.environment_of(run, FORGE_TITLE=_subject(run), FORGE_BODY_FILE=str(text))
-    done = _run(crew.settings.git.pull_request, worktree.path, environment)
-    if done.returncode:
-        raise GitFailed(f"The pull request was not opened: {(done.stderr or done.stdout).strip()[-1000:]}")
-    found = _URL.findall(done.stdout)
+    environment = crew.owners(run, FORGE_TITLE=_subject(run), FORGE_BODY_FILE=str(text))
+    command, complaints = crew.settings.git.pull_request, run.folder / "pull-request.log"
+    complaints.unlink(missing_ok=True)
+    start = Start(["sh", "-c", command], worktree.path, environment, complaints)
+    done = ran(start, seconds=_PULL_REQUEST_SECONDS, stopping=crew.stopping)
+    if done.is_stopped:
+        raise Stopping
+    if done.is_late:
+        raise GitFailed(f"The pull request's command had not ended after {_PULL_REQUEST_SECONDS} s.")
+    if done.code:
+        raise GitFailed(f"The pull request was not opened: {(done.complaints or done.said).strip()[-1000:]}")
+    found = _URL.findall(done.said)
     return str(found[-1]) if found else ""
-
-
-def _run(command: str, folder: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    try:
-        return subprocess.run(  # noqa: S603 - what the owner of this machine configured
-            launched(["sh", "-c", command]),
-            cwd=folder,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_PULL_REQUEST_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise GitFailed(
-            f"The pull request's command had not ended after {_PULL_REQUEST_SECONDS} s."
-        ) from None

@@ -33,6 +33,8 @@ def run_hook(crew: Crew, run: Engagement, folder: Path, name: str) -> str:
         return ""
     environment = crew.environment_of(run)
     minutes = (workflow.number("hooks", "timeout_ms") or _USUAL_MILLISECONDS) / _MINUTE
-    around = checks.Surroundings(folder, environment, minutes, crew.wrapping(run, folder, environment))
+    around = checks.Surroundings(
+        folder, environment, minutes, crew.stopping, crew.wrapping(run, folder, environment)
+    )
     done = checks.run_check(command, around)
     return "" if done.is_passed else f"The hook {name} ended with {done.code}: {done.tail.strip()}"

@@ -1,13 +1,19 @@
 """The log of a run: a file here, sent on in numbered chunks, of which each counts once."""
 
 import json
+import os
 from pathlib import Path
 from threading import Lock
 
+from forge.cli.local.homes import write_private
 from forge.cli.worker.runs.masks import Mask
 from forge.cli.worker.server.client import Refused, Server
 
 FILE = "output.log"
+MOST_KEPT = 8_000_000
+"""Here, of what was sent: as much as Forge keeps."""
+MOST_WAITING = 64_000_000
+"""For the line to come back: what is printed beyond that is lost, and no disk filled."""
 MOST_BYTES = 100_000
 """Of a chunk; what comes faster than that is sent in several."""
 LEFT_OUT = b"[left out: it looked like a key]\n"
@@ -22,12 +28,14 @@ class LogBook:
         self._server = server
         self._lock = Lock()
         self._sending = Lock()
-        self._seq, self._offset = _mark_in(self._mark)
+        self._seq, self._offset, self._begun = _mark_in(self._mark)
+        """The next chunk and where it begins; how long it is, if it was begun to be sent."""
         self._is_full = False
 
     def write(self, text: str, mask: Mask) -> None:
         with self._lock, self._file.open("ab") as file:
-            file.write(mask(text).encode("utf-8", errors="replace") + b"\n")
+            if file.tell() < MOST_WAITING:
+                file.write(mask(text).encode("utf-8", errors="replace") + b"\n")
 
     def flush(self) -> str:
         """Send what is new; why the run has to stop, where the answer says so."""
@@ -35,6 +43,7 @@ class LogBook:
             stop = ""
             while not self._is_full and (chunk := self._next()):
                 stop = self._send(chunk) or stop
+                self._shorten()
             return stop
 
     def _send(self, chunk: bytes) -> str:
@@ -63,26 +72,43 @@ class LogBook:
 
     def _say(self, text: str, length: int) -> str:
         """The next chunk, which is so many bytes here; why the run has to stop, if the answer says so."""
+        # Before it is sent: who dies meanwhile has to send the very same again.
+        self._note(length)
         arguments = {"runId": self._run_id, "seq": self._seq, "chunk": text}
         answer = self._server.call("runs.appendLog", arguments)
-        self._seq, self._offset = self._seq + 1, self._offset + length
-        self._mark.write_text(json.dumps([self._seq, self._offset]), encoding="utf-8")
+        self._seq, self._offset, self._begun = self._seq + 1, self._offset + length, 0
         return str((answer.get("stop") or {}).get("reason", ""))
 
     def _next(self) -> bytes:
-        """Whole lines, so that no letter is torn."""
+        """What was begun; else whole lines, so that no letter is torn."""
         if not self._file.exists():
             return b""
         with self._file.open("rb") as file:
             file.seek(self._offset)
-            found = file.read(MOST_BYTES)
+            found = file.read(self._begun or MOST_BYTES)
+        if self._begun:
+            return found
         end = found.rfind(b"\n") + 1
         return found[:end] or (found if len(found) == MOST_BYTES else b"")
 
+    def _shorten(self) -> None:
+        with self._lock:
+            if self._offset >= MOST_KEPT and self._file.stat().st_size == self._offset:
+                os.truncate(self._file, 0)
+                self._offset = 0
+                self._note(0)
 
-def _mark_in(path: Path) -> tuple[int, int]:
+    def _note(self, begun: int) -> None:
+        self._begun = begun
+        write_private(self._mark, json.dumps([self._seq, self._offset, begun]))
+
+
+def _mark_in(path: Path) -> tuple[int, int, int]:
     try:
-        seq, offset = json.loads(path.read_text(encoding="utf-8"))
-        return int(seq), int(offset)
+        seq, offset, begun = map(int, json.loads(path.read_text(encoding="utf-8")))
+        if offset > path.with_name(FILE).stat().st_size:
+            # It was shortened, and that not noted any more.
+            return seq, 0, 0
     except (OSError, ValueError, TypeError):
-        return 0, 0
+        return 0, 0, 0
+    return seq, offset, begun

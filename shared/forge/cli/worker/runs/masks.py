@@ -15,7 +15,7 @@ _NAMES = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 _SHAPES = re.compile(
     r"\bforge_[a-z]{2}_[A-Za-z0-9_-]{20,}|\bsk-[A-Za-z0-9_-]{20,}|\bgh[opsu]_[A-Za-z0-9]{20,}"
     r"|\bgithub_pat_\w{20,}|\bAKIA[A-Z0-9]{16}\b|\bxox[abp]-[A-Za-z0-9-]{10,}"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----|(?<=://)[^\s/:@]*:[^\s/@]+(?=@)"
 )
 
 

@@ -1,5 +1,6 @@
 """What an agent is told: of the issue, of this folder, and of how its work ends."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ Body = Mapping[str, Any]
 
 _PRIORITIES = {"URGENT": 1, "HIGH": 2, "MEDIUM": 3, "LOW": 4}
 _MOST_COMMENTS = 20
+_LONGEST_SHOWN = 40_000
 _BLOCKING = {("BLOCKED_BY", "outbound"), ("BLOCKS", "inbound")}
 
 USUAL = """\
@@ -34,6 +36,25 @@ the answer.
 """
 _WORKER_ENDS = "Do not call runs_complete: it is called for you.\n"
 _CHILD_ENDS = 'End with runs_complete {{"runId": "{run_id}", …}}: {needs}.\n'
+_DUTIES = {
+    "plans.recordVerdict": """\
+Your last message is the verdict, and is handed in for you: say what you have checked and, where it fails,
+what to change; its worker reads only that. End it with a line of its own: PASS or FAIL.
+""",
+    "plans.addSteps": """\
+Your last message is the plan, and is handed in for you; a person is asked whether it may run. End it with a
+block of JSON, in which dependsOnStepIndexes count from 0 and name earlier steps:
+
+```json
+{"steps": [{"title": "…", "body": "…", "expectedOutput": "…", "verification": [{"label": "…"}],
+ "dependsOnStepIndexes": []}]}
+```
+""",
+    "chat.appendMessage": """\
+A person talks with you in a chat. Your last message is your reply to what they said last, as Markdown; it is
+sent for you. You need not ask anybody else.
+""",
+}
 _NEEDS = {
     "REVIEW": "it takes a summary and a verdict, APPROVE or REQUEST_CHANGES",
     "RESEARCH": "it takes a summary and a confidence, LOW, MEDIUM or HIGH",
@@ -46,7 +67,36 @@ def first_prompt(bundle: Body, *, template: str, branch: str, attempt: int | Non
     parts += [_discussion(bundle.get("comments") or ()), _checklist(bundle), _step(bundle)]
     parts += [_EXECUTE.format(branch=branch) if branch else _LOOK]
     parts += [_of_forge(bundle)]
+    return _joined(parts)
+
+
+def duty_prompt(bundle: Body, tool: str) -> str:
+    """The same for who judges, plans or talks: it does no work, of which the repository says how."""
+    protocol, asked, goal = bundle["runProtocol"], bundle.get("asked"), bundle.get("goal")
+    parts = [protocol.get("modeInstruction", ""), bundle.get("description") or ""]
+    parts += [_discussion(bundle.get("comments") or ()), _step(bundle)]
+    parts += [_shown("The goal", goal)] if goal else []
+    parts += [_talk(asked) if "thread" in asked else _shown("What is asked", asked)] if asked else []
+    return _joined(
+        [f"{bundle['issue']['identifier']}: {bundle['issue']['title']}", *parts, _LOOK, _DUTIES[tool]]
+    )
+
+
+def _joined(parts: Sequence[str]) -> str:
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
+
+
+def _shown(name: str, found: Body) -> str:
+    return f"{name}:\n\n```json\n{json.dumps(found, indent=1, ensure_ascii=False)[:_LONGEST_SHOWN]}\n```"
+
+
+def _talk(asked: Body) -> str:
+    lines = [
+        f"- {'you' if one['role'] == 'AGENT' else 'the person'}: {one['body']}" for one in asked["messages"]
+    ]
+    issues = [f"- {one['identifier']} ({one['status']}): {one['title']}" for one in asked["linkedIssues"]]
+    told = "What was said:\n\n" + "\n".join(lines)
+    return f"{told}\n\nIssues that were named:\n\n" + "\n".join(issues) if issues else told
 
 
 def resumed_prompt(words: str) -> str:
@@ -107,6 +157,7 @@ def _step(bundle: Body) -> str:
     if not step:
         return ""
     told = [f"This is a step of a plan: {step['title']}", step.get("body"), step.get("expectedOutput")]
+    told += [f"- {one['label']}" for one in step.get("verification") or ()]
     told += [f"It was sent back: {step['feedback']}"] if step.get("feedback") else []
     return "\n\n".join(one for one in told if one)
 

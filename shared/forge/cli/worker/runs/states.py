@@ -1,13 +1,29 @@
 """How a run stands at Forge."""
 
+from forge.cli.worker.limits import Usage, Used
+from forge.cli.worker.runs.engagements import RUN
 from forge.cli.worker.server.client import FOR_EVER, Body, Server
 
 GONE = "GONE"
 
 
 def status_of(server: Server, run_id: str, *, patience: float = FOR_EVER) -> str:
-    rows = server.call("runs.list", {"id": run_id}, patience=patience)["data"]
-    return str(rows[0]["status"]) if rows else GONE
+    return str(row_of(server, run_id, patience=patience)["status"])
+
+
+def row_of(server: Server, run_id: str, *, patience: float = FOR_EVER) -> Body:
+    if not run_id.startswith(RUN):
+        return {"status": "ACTIVE"}
+    rows: list[Body] = server.call("runs.list", {"id": run_id}, patience=patience)["data"]
+    return rows[0] if rows else {"status": GONE}
+
+
+def used_in(row: Body) -> Used:
+    """What Forge knows that it has used: perhaps on another machine."""
+    usage = Usage(
+        row.get("tokensIn") or 0, row.get("tokensOut") or 0, row.get("tokensCached") or 0, row.get("costUsd")
+    )
+    return Used(usage, row.get("turns") or 0)
 
 
 def waiting_runs(server: Server) -> set[str]:

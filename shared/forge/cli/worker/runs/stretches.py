@@ -14,8 +14,8 @@ from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.hooks import HookFailed
 from forge.cli.worker.runs.logs import LogBook
-from forge.cli.worker.runs.masks import masked, masking
-from forge.cli.worker.runs.prompts import first_prompt, resumed_prompt
+from forge.cli.worker.runs.masks import masked
+from forge.cli.worker.runs.prompts import duty_prompt, first_prompt, resumed_prompt
 from forge.cli.worker.runs.reins import Halt, Reins, Why
 from forge.cli.worker.runs.rules import is_resumable
 from forge.cli.worker.runs.telling import Watch
@@ -29,15 +29,16 @@ def work(crew: Crew, run: Engagement, reins: Reins, worktree: Worktree, words: s
     """Until the agent's turn is over; `words` are for a session that is resumed."""
     leftovers.end_all(run.run_id)
     make_home(run.home)
-    mcp = McpServer(mcp_files.url_of(crew.server.where.url), _mint(crew, run))
+    mcp = McpServer(mcp_files.url_of(crew.server.where.url), _mint(crew, run)) if run.is_run else None
     is_resumed = _begin_session(crew, run)
     try:
         hooks.must_run(crew, run, worktree.path, "before_run")
         prompt = _prompt(crew, run, worktree, words, is_resumed=is_resumed)
     except (Broken, HookFailed) as problem:
         return Outcome(End.FAILED, str(problem))
-    write_private(run.home / mcp_files.FILE, mcp_files.written(mcp.url))
-    environment = crew.environment_of(run, **{RUN_KEY: mcp.key})
+    if mcp:
+        write_private(run.home / mcp_files.FILE, mcp_files.written(mcp.url))
+    environment = crew.environment_of(run, **({RUN_KEY: mcp.key} if mcp else {}))
     limits, child = limits_of(crew, run), crew.settings.child
     order = Order(
         prompt,
@@ -72,7 +73,7 @@ def limits_of(crew: Crew, run: Engagement) -> Limits:
 
 def _heard(crew: Crew, run: Engagement, reins: Reins, order: Order, limits: Limits) -> Outcome:
     prices, child = crew.settings.prices, crew.settings.child
-    mask = masking(order.environment, [crew.server.where.key])
+    mask = crew.mask(order.mcp.key if order.mcp else "")
     watch = Watch(
         run,
         crew.server,
@@ -133,6 +134,9 @@ def _begin_session(crew: Crew, run: Engagement) -> bool:
 def _prompt(crew: Crew, run: Engagement, worktree: Worktree, words: str, *, is_resumed: bool) -> str:
     if is_resumed:
         return resumed_prompt(words)
+    if run.duty:
+        first = duty_prompt(run.bundle, run.duty["tool"])
+        return f"{first}\n{words}" if words else first
     workflow = crew.workflow()
     first = first_prompt(
         run.bundle,

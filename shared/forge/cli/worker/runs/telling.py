@@ -1,6 +1,7 @@
 """What is told of a run while its agent works: log, figures, where it stands; and what Forge answers."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Event, Lock, Thread
 
 from forge.cli.worker.agents.protocol import Began, Counted, Did, Said, Stepped
@@ -82,6 +83,7 @@ class Watch:
                     self._usage = usage.at_least(self._usage)
                     self._total = total.at_least(self._total)
                     self._turns = max(turns, self._turns)
+                self.guard()
 
     @property
     def used(self) -> Used:
@@ -95,15 +97,20 @@ class Watch:
             minutes = before.minutes + (self._tick() - self._began) / 60
             return Used(counted, before.turns + self._turns, minutes)
 
-    def look(self) -> None:
-        """Once in a while: tell what is new, and stop what must not go on."""
-        used, now = self.used, self._tick()
-        if reason := reason_to_stop(used, self._limits):
+    def guard(self) -> None:
+        """Stop what must not go on, whoever can be told of it."""
+        if reason := reason_to_stop(self.used, self._limits):
             self._reins.pull(Halt(Why.LIMIT, reason))
-        if now - self._heard_at >= self._silence:
+        if self._tick() - self._heard_at >= self._silence:
             self._reins.pull(
                 Halt(Why.SILENCE, f"Nothing was heard of it for {self._silence / 60:.0f} minutes.")
             )
+
+    def look(self) -> None:
+        """Once in a while: tell what is new, of what Forge keeps such things of."""
+        if not self._run.is_run:
+            return
+        now = self._tick()
         try:
             stop = self._log.flush()
             if now - self._told_at >= USAGE_SECONDS:
@@ -150,16 +157,28 @@ class Watch:
         cost = fresh * price.input + usage.tokens_cached * price.cached + usage.tokens_out * price.output
         return usage._replace(cost_usd=cost / _MILLION)
 
-    def __enter__(self) -> "Watch":
-        Thread(target=self._keep_looking, daemon=True).start()
-        return self
+    def start(self) -> None:
+        """Two threads: who tells may wait for an answer, and who guards must not."""
+        for look in (self.guard, self.look):
+            Thread(target=self._keep, args=(look,), daemon=True).start()
 
-    def __exit__(self, *_: object) -> None:
+    def stop(self) -> None:
         self._over.set()
         self._reins.listen(None)
         self._told_at -= USAGE_SECONDS
-        self.look()
-
-    def _keep_looking(self) -> None:
-        while not self._over.wait(LOG_SECONDS):
+        with suppress(Exception):
+            # Whatever can't be told, how the work ended must not be lost by that.
             self.look()
+
+    def _keep(self, look: Callable[[], None]) -> None:
+        while not self._over.wait(LOG_SECONDS):
+            with suppress(Exception):
+                # A mistake of ours, or a full disk: the next look may fare better, and there must be one.
+                look()
+
+    def __enter__(self) -> "Watch":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()

@@ -14,6 +14,9 @@ from typing import Any, NamedTuple
 
 from forge.cli.worker.server.client import FOR_EVER, Body, Refused, Server
 
+COPY = "copy"
+"""The fact that tells journals of one run apart: another machine counts from one, too."""
+
 
 class Said(NamedTuple):
     """A call as it was written down, and what became of it."""
@@ -74,7 +77,7 @@ class Journal:
                         raise
 
     def _send(self, server: Server, said: Said) -> Body:
-        once = f"{self._run_id}:{said.number}"
+        once = f"{self.fact(COPY, self._run_id)}:{said.number}"
         try:
             answer = server.call(said.tool, said.arguments, once=once, patience=FOR_EVER)
         except Refused as refused:
@@ -87,10 +90,7 @@ class Journal:
 
     def _write(self, line: Mapping[str, Any]) -> None:
         """On the disk before it counts."""
-        with self._path.open("ab") as file:
-            file.write(json.dumps(line).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        _append(self._path, json.dumps(line).encode() + b"\n")
         self._take(line)
 
     def _take(self, line: Mapping[str, Any]) -> None:
@@ -104,6 +104,20 @@ class Journal:
             self._said[said.name] = said._replace(
                 answer=line.get("answer"), refusal=line.get("refusal"), status=line.get("status", 0)
             )
+
+
+def _append(path: Path, line: bytes) -> None:
+    """All of it or nothing: on a disk that was full, the next line must not go on within this one."""
+    with path.open("ab", buffering=0) as file:
+        size = file.seek(0, os.SEEK_END)
+        try:
+            left = memoryview(line)
+            while left:
+                left = left[file.write(left) :]
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(size)
+            raise
 
 
 def _told(said: Said) -> Body:

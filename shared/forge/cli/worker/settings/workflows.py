@@ -77,16 +77,24 @@ def parse(text: str) -> Workflow:
         raise Broken(f"The front matter of {FILE} has no end: close it with a line of ---.")
     try:
         options = yaml.safe_load("\n".join(lines[1:end])) or {}
-    except yaml.YAMLError as problem:
+    except (yaml.YAMLError, ValueError, RecursionError) as problem:
+        # A day that no month has, or a number without end, is the parser's own mistake.
         raise Broken(f"The front matter of {FILE} is not YAML: {problem}") from None
     if not isinstance(options, dict):
         raise Broken(f"The front matter of {FILE} is not a map of names to values.")
     return Workflow(options, "\n".join(lines[end + 1 :]).strip())
 
 
+class _Bounded(Environment):
+    """Whoever writes to the repository writes the template: none takes an hour, or all the memory."""
+
+    loop_iteration_limit = 100_000
+    local_namespace_limit = output_stream_limit = 1_000_000
+
+
 def rendered(template: str, variables: Mapping[str, Any]) -> str:
     """Strict: what is not known is an error, and not left out."""
     try:
-        return Environment(undefined=StrictUndefined).from_string(template).render(**variables)
+        return _Bounded(undefined=StrictUndefined).from_string(template).render(**variables)
     except LiquidError as problem:
         raise Broken(f"The prompt of {FILE} can't be made: {problem}") from None

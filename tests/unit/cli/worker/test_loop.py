@@ -1,0 +1,158 @@
+"""The loop of a worker: nothing is taken twice, nothing waits for ever, and no mistake ends it."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
+
+import pytest
+
+from forge.cli.worker.agents.protocol import Hear, Order
+from forge.cli.worker.loop.signals import heeded
+from forge.cli.worker.loop.slots import Slots
+from forge.cli.worker.loop.tidying import gone, tidy
+from forge.cli.worker.loop.working import Worker
+from forge.cli.worker.runs.carrying_out import Left
+from forge.cli.worker.runs.engagements import Engagement, all_in, begin
+from tests.integration.cli.processes import eventually
+from tests.unit.cli.worker.workbench import Actor, Bench, writes_hello
+
+_NOBODY = 65534
+
+
+def test_what_has_left_its_slot_is_known_before_the_slot_is_free(bench: Bench) -> None:
+    bench.queue()
+    seen = []
+
+    def left(run: Engagement, left: Left | None, problem: str) -> None:
+        seen.append([slot.run.run_id for slot in slots] == [run.run_id])
+
+    with bench.crew(Actor(writes_hello)) as (crew, folder):
+        slots = Slots(crew, 1, left)
+        slots.start(begin(folder.runs, "run_unknown", {"issue": {"identifier": "DEMO-1", "title": "T"}}))
+        eventually(lambda: not slots, "an end")
+
+    assert seen == [True]
+
+
+def test_a_run_that_a_mistake_of_ours_broke_off_goes_on_though_the_bell_never_rests(bench: Bench) -> None:
+    issue, tried = bench.queue(), []
+
+    def fails_once(order: Order, hear: Hear) -> None:
+        tried.append(order)
+        if len(tried) == 1:
+            raise OSError("The disk is full.")
+        writes_hello(order, hear)
+
+    over = Event()
+    with bench.crew(Actor(fails_once)) as (crew, folder):
+        worker = Worker(crew, folder, bench.said.append)
+        thread = Thread(target=worker.run)
+        thread.start()
+
+        def ring() -> None:
+            while not over.wait(0.01):
+                worker.ring()
+
+        Thread(target=ring, daemon=True).start()
+        try:
+            eventually(lambda: [one["status"] for one in bench.runs(issue)] == ["COMPLETED"], "an end")
+        finally:
+            over.set()
+            worker.drain()
+            thread.join()
+
+    assert len(tried) == 2
+
+
+class Heard:
+    def __init__(self) -> None:
+        self.is_draining = False
+        self.is_stopped = False
+
+    def drain(self) -> None:
+        self.is_draining = True
+
+    def stop(self) -> None:
+        self.is_stopped = True
+
+
+def test_the_first_signal_drains_and_the_second_stops() -> None:
+    worker = Heard()
+    with heeded(worker):
+        os.kill(os.getpid(), signal.SIGTERM)
+        eventually(lambda: worker.is_draining, "draining")
+        assert not worker.is_stopped
+        os.kill(os.getpid(), signal.SIGTERM)
+        eventually(lambda: worker.is_stopped, "an end")
+
+
+def test_whoever_is_told_to_drain_twice_by_the_command_still_finishes_its_work() -> None:
+    worker = Heard()
+    with heeded(worker):
+        for _ in range(2):
+            os.kill(os.getpid(), signal.SIGUSR2)
+        eventually(lambda: worker.is_draining, "draining")
+        assert not worker.is_stopped
+        os.kill(os.getpid(), signal.SIGUSR1)
+        eventually(lambda: worker.is_stopped, "an end")
+
+
+def test_a_signal_never_waits_for_whoever_it_interrupts() -> None:
+    """The main thread may hold any lock just then."""
+    held = Event()
+
+    class Locked(Heard):
+        def drain(self) -> None:
+            assert held.wait(10)
+            super().drain()
+
+    worker = Locked()
+    with heeded(worker):
+        os.kill(os.getpid(), signal.SIGTERM)
+        held.set()
+        eventually(lambda: worker.is_draining, "draining")
+
+
+@pytest.fixture
+def ours() -> Iterator[Path]:
+    """A folder of somebody who is not root, as whom the test goes on: root may write everywhere."""
+    with TemporaryDirectory() as folder:
+        os.chown(folder, _NOBODY, _NOBODY)
+        os.seteuid(_NOBODY)
+        try:
+            yield Path(folder)
+        finally:
+            os.seteuid(0)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_folders_that_an_agent_made_read_only_are_taken_away_all_the_same(ours: Path) -> None:
+    module, outside = ours / "run" / "home" / "go" / "mod", ours / "outside"
+    for folder in (module, outside):
+        folder.mkdir(parents=True)
+    (module / "file").touch()
+    (module.parent / "link").symlink_to(outside)
+    for folder, mode in ((module, 0o000), (module.parent, 0o555), (outside, 0o500)):
+        folder.chmod(mode)
+
+    gone(ours / "run")
+
+    assert not (ours / "run").exists()
+    assert outside.stat().st_mode & 0o777 == 0o500
+
+
+def test_what_can_not_be_taken_away_ends_no_worker(bench: Bench) -> None:
+    bench.queue()
+    bench.work(Actor(writes_hello))
+
+    with bench.crew(Actor(writes_hello)) as (crew, folder):
+        (run,) = all_in(folder.runs)
+        run.journal.note(worktree=None)
+        elsewhere = run.folder.with_name("elsewhere")
+        run.folder.rename(elsewhere)
+        run.folder.symlink_to(elsewhere)
+
+        assert not tidy(crew, run)

@@ -1,0 +1,61 @@
+"""Work that came from elsewhere: another machine's, a plan's, or back to who had lost it."""
+
+from forge.cli.worker.agents.protocol import Counted, Hear, Order
+from forge.cli.worker.limits import Usage
+from forge.cli.worker.loop.finding import find_work
+from forge.cli.worker.runs.carrying_out import Left, carry_out
+from forge.cli.worker.runs.engagements import begin
+from forge.cli.worker.runs.reins import Reins
+from tests.unit.cli.worker.workbench import Actor, Bench, writes_hello
+from tests.workshop.plans import a_loop, a_step
+
+
+def spends_half_a_dollar(order: Order, hear: Hear) -> None:
+    writes_hello(order, hear)
+    hear(Counted(Usage(10, 5, 0, 0.5), turns=2))
+
+
+def test_what_another_machine_has_spent_on_a_run_counts_on(bench: Bench) -> None:
+    issue = bench.queue()
+    claimed = bench.office.call("issues.claim", {"issueId": issue}, key=bench.key, session="another")
+    used = {"runId": claimed["runId"], "costUsd": 0.25, "tokensIn": 100, "turns": 3}
+    bench.office.call("runs.recordUsage", used, key=bench.key, session="another")
+
+    with bench.crew(Actor(spends_half_a_dollar)) as (crew, folder):
+        answer = crew.server.call("issues.claim", {"issueId": issue, "include": "bundle"})
+        run = begin(folder.runs, answer["runId"], answer["bundle"])
+        assert carry_out(crew, run, Reins()) is Left.ENDED
+
+    (run_row,) = bench.runs(issue)
+    assert (run_row["costUsd"], run_row["tokensIn"]) == (0.75, 110)
+
+
+def test_work_that_was_lost_and_comes_back_is_done(bench: Bench) -> None:
+    issue = bench.queue()
+
+    def loses(order: Order, hear: Hear) -> None:
+        writes_hello(order, hear)
+        bench.office.call("issues.claim", {"issueId": issue}, key=bench.key, session="another")
+
+    agent = Actor(loses)
+    bench.work(agent)
+    with bench.crew(Actor(writes_hello)) as (crew, folder):
+        answer = crew.server.call("issues.claim", {"issueId": issue, "include": "bundle"})
+        run = begin(folder.runs, answer["runId"], answer["bundle"])
+        assert carry_out(crew, run, Reins()) is Left.ENDED
+
+    assert [run["status"] for run in bench.runs(issue)] == ["COMPLETED"]
+    assert bench.file(bench.branches()[0], "hello.txt") == "hello"
+
+
+def test_a_step_of_a_plan_is_done_on_the_branch_of_its_issue(bench: Bench) -> None:
+    loop = a_loop(bench.office, named="loop-", with_issue=True, reviewer=False)
+    loop.running(a_step())
+    bench.key = bench.office.an_agents_key(loop.worker)
+
+    with bench.crew(Actor(writes_hello)) as (crew, folder):
+        found = find_work(crew, folder.runs, [])
+        assert found
+        assert carry_out(crew, found, Reins()) is Left.ENDED
+
+    assert bench.file(bench.branches()[0], "hello.txt") == "hello"
