@@ -64,17 +64,16 @@ function described({ values, choices, project }) {
 function Choices({ given, change }) {
   const { id, values, choices } = given;
   /** What is refused is taken back. */
-  const chosen = (before, order) => (event) => {
+  const chosen = (before, act) => (event) => {
     const field = event.currentTarget;
-    const [tool, given] = order(field.value);
-    change(tool, given, () => (field.value = before ?? ""));
+    act(field.value, () => (field.value = before ?? ""));
   };
-  const update = (name) => (value) => ["issues.update", value ? { id, [name]: value } : { id, clear: [name] }];
+  const update = (name) => (value, undo) => change("issues.update", value ? { id, [name]: value } : { id, clear: [name] }, undo);
   const urgency = PRIORITIES.map((name) => ({ value: name, text: plainly(name) }));
   const statuses = choices.statuses.map((one) => ({ value: one.id, text: one.name }));
-  const assign = (value) => ["issues.assign", { issueId: id, agentId: value || null }];
-  const move = (value) => ["issues.transition", { id, statusId: value }];
-  const field = (label, name, all, value, order) => choiceField(label, { id: `is-${name}`, onchange: chosen(value, order) }, all, value);
+  const assign = (value, undo) => change("issues.assign", { issueId: id, agentId: value || null }, undo);
+  const move = (value, undo) => change("issues.transition", { id, statusId: value }, undo);
+  const field = (label, name, all, value, act) => choiceField(label, { id: `is-${name}`, onchange: chosen(value, act) }, all, value);
   return h(
     "div",
     { class: "fields narrow" },
