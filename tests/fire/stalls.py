@@ -65,7 +65,8 @@ class Stalls:
         return (
             f"{len(own)} times somebody was stopped in its work, and it went on after "
             f"{median(seconds for seconds, _ in own):.1f} s (median), {longest:.1f} s at most ({issue}); "
-            f"nothing happened at all, though Forge answered, for {quiet:.1f} s at most; two heartbeats are {TWO_HEARTBEATS:.0f} s"
+            f"nothing happened at all, though Forge answered, for {quiet:.1f} s at most; "
+            f"two heartbeats are {TWO_HEARTBEATS:.0f} s"
         )
 
 
