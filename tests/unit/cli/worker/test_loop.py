@@ -156,3 +156,14 @@ def test_what_can_not_be_taken_away_ends_no_worker(bench: Bench) -> None:
         run.folder.symlink_to(elsewhere)
 
         assert not tidy(crew, run)
+
+
+def test_why_work_was_given_back_is_told_where_the_worker_runs_and_in_the_log(bench: Bench) -> None:
+    issue = bench.queue()
+
+    bench.work("cmd:/no/such/program", child={"attempts": 1})
+
+    assert "could not be started" in bench.said[-1]
+    (run,) = bench.runs(issue)
+    chunks = bench.office.call("runs.log", {"runId": run["id"]})["chunks"]
+    assert "could not be started" in "".join(one["text"] for one in chunks)

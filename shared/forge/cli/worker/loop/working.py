@@ -227,7 +227,8 @@ class Worker:
                 wait = pause_after(self._times_hurt[run.run_id] - 1, self._crew.settings.poll_seconds)
                 self._hurt.append(Hurt(run, self._crew.tick() + wait))
         ending = run.ending or left or "interrupted"
-        self._say(f"{run.identifier}: {ending}. {problem or run.journal.fact('problem', '')}".rstrip(" ."))
+        why = (problem or str(run.journal.fact("problem", ""))).strip()
+        self._say(f"{run.identifier}: {ending}." + (f" {why}" if why else ""))
 
     def _tidy(self) -> None:
         self._tidied_at = self._crew.tick()
