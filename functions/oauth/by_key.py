@@ -42,6 +42,7 @@ def _signed_in(visit: Visit, caller: Caller, secret: str) -> SignedIn:
     tx = visit.begin(caller, "oauth.sign-in")
     copied = Copied(workspace.calls_per_minute, workspace.log_shards)
     maker = own.made_by_key_id or caller.key_id
+    member = signins.with_room(tx, visit.table, member)
     proof = Proof(member, Way.KEY, caller, own.rate_per_minute, copied, maker)
     begun = signins.begin(tx, proof, secret)
     visit.services.store.commit(tx)

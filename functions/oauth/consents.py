@@ -6,7 +6,7 @@ from forge.errors import Conflict, PreconditionFailed
 from forge.store.followers import follow
 from forge.store.transactions import Transaction, decided_again
 from forge.work.record.log import events
-from forge.work.workspace.people import agents, runtimes
+from forge.work.workspace.people import agents, keyrings, runtimes
 from forge.work.workspace.people.agents import MAX_AGENTS, AgentItem
 from forge.work.workspace.people.announcements import AGENT_CREATED, AgentCreated
 from forge.work.workspace.people.api_keys import ApiKeyItem, ClientOfKey
@@ -47,6 +47,11 @@ class Yes(NamedTuple):
     def _save(self, code: str) -> None:
         visit, person, choice, known = self.visit, self.person, self.choice, self.client.known
         now, workspace_id = visit.services.now(), person.workspace.id
+        if keyrings.is_full(person.member.live_keys, now):
+            raise PreconditionFailed(
+                "You have as many live keys here as one may have.",
+                hint="End something under /oauth/grants, then answer again.",
+            )
         tx = visit.begin(person.caller, _TOOL)
         _settle(visit, tx, self.consent)
         agent_id = self._made(tx) if choice.new_agent else choice.agent_id

@@ -7,6 +7,7 @@ transaction: a token that was given is stored, and what it was given for is spen
 from datetime import datetime
 from typing import Any
 
+from authlib.oauth2.base import OAuth2Error
 from authlib.oauth2.rfc6749 import InvalidGrantError, InvalidScopeError, UnauthorizedClientError, grants
 
 from forge.errors import PreconditionFailed
@@ -43,7 +44,15 @@ def give(visit: Visit) -> Response:
     return answer.response()
 
 
-class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # the library has no types
+class NoRoom(OAuth2Error):  # type: ignore[misc]  # the library has no types
+    """For now: others of theirs end by themselves, so what it was asked with is not spent."""
+
+    error = "temporarily_unavailable"
+    description = "There are too many live keys of this person or agent. Try again later."
+    status_code = 503
+
+
+class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # as above
     TOKEN_ENDPOINT_AUTH_METHODS = clients.METHODS
     request: AskedRequest
     server: Server
@@ -260,7 +269,7 @@ def _guarded(issue: Any) -> Issued:
     try:
         issued: Issued = issue()
     except PreconditionFailed as full:
-        raise InvalidGrantError("There are too many live keys of this person or agent.") from full
+        raise NoRoom from full
     return issued
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from functions.oauth.people.single_sign_on import SingleSignOn
 
 _MOST_FIELDS = 300
-TRIES = 5
+TRIES = 25
+"""At each, one of those who are at it comes through: so many clients of one person may wake at once."""
 OVERTAKEN = Conflict("Somebody changed this at the same time.", hint="Try again.")
 
 

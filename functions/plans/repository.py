@@ -4,7 +4,7 @@ from forge.contract.references import Kind
 from forge.store.followers import follow
 from forge.store.transactions import Transaction
 from forge.work.issues import assignments
-from forge.work.issues.changes import IssueChange, begin_change
+from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs
 from forge.work.issues.desks import settings_in
 from forge.work.issues.saving import save as save_issue
 from forge.work.plans import step_runs
@@ -46,12 +46,12 @@ def planner_of(desk: GoalDesk, override: str | None) -> AgentItem | None:
     def find(agent_id: str) -> AgentItem | None:
         return desk.readings.find(AgentItem, AgentItem.at(workspace_id, agent_id))
 
-    def is_at_work(agent_id: str) -> bool:
+    def at_work(agent_id: str) -> AgentItem | None:
         agent = find(agent_id)
-        return agent is not None and agent.archived_at is None
+        return agent if agent is not None and agent.archived_at is None else None
 
     if override is None:
-        chosen = roles.holder_of(desk.crew, CrewRole.PLANNER, is_at_work) or caller_id
+        chosen = roles.holder_of(desk.crew, CrewRole.PLANNER, at_work) or caller_id
         return find(chosen) if chosen else None
     return required(find(override), override, field="plannerAgentId")
 
@@ -59,7 +59,7 @@ def planner_of(desk: GoalDesk, override: str | None) -> AgentItem | None:
 def reviewer_of(desk: PlanDesk, step: Step) -> str | None:
     """Who of the crew judges a step, somebody else than who did it if there is one; one request."""
     desk.readings.fetch(desk.keys_of_crew())
-    return roles.reviewer_of(step, desk.crew, desk.is_at_work)
+    return roles.reviewer_of(step, desk.crew, desk.agent)
 
 
 def required(agent: AgentItem | None, agent_id: str, *, field: str) -> AgentItem:
@@ -114,20 +114,20 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     One question at a time: the same one is asked once, and another takes the place of the one before it.
     """
     ctx, plan = desk.ctx, desk.plan
-    what = goal.title if goal else plan.title
-    title = f"Approve {len(plan.steps)}-step plan for: {what}"[:200]
+    title = f"Approve {len(plan.steps)}-step plan for: {(goal or plan).title}"[:200]
     ask = Ask(title=title, body=approvals.steps_as_text(plan)[:10_000], assigned_user_id=user_id)
     wanted = raising.look_up(ctx, ask)
     before = keys_of_request(plan.workspace_id, plan.approval_id) if plan.approval_id else []
     watch = deciders.watch_of(ctx.caller, plan)
-    owed_runs = step_runs.keys_owed(desk.anchor.issue, plan) if desk.anchor else []
+    issue = desk.anchor.issue if desk.anchor else None
+    owed_runs = keys_of_runs(issue, step_runs.owed_of(issue, plan)) if issue else []
     desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before, *watch, *owed_runs])
     known = desk.anchor or Names(settings_in(ctx, desk.readings), desk.readings)
     one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))
     asked = _waiting(desk)
-    if asked is not None and _is_same(asked[0], one.request):
-        return asked[0]
     if asked is not None:
+        if _is_same(asked[0], one.request):
+            return asked[0]
         is_watching = any(map(desk.readings.has, watch))
         deciders.require_may_answer(asked[0], ctx.caller, is_watching=is_watching, is_withdrawn=True)
     change = begin_change(desk.anchor) if desk.anchor else None

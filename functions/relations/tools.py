@@ -13,6 +13,7 @@ from forge.store.pages import page_among
 from forge.store.transactions import Transaction
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_RELATED
+from forge.work.issues.backlog_rows import rows
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import resolve
 from forge.work.issues.issues import OF_ISSUE, IssueItem
@@ -168,7 +169,7 @@ def _settle(
 ) -> None:
     other_after = settling.settle(change, relation, other, is_added=is_added)
     if other_after != other:
-        heads.replace(tx, other, other_after)
+        heads.replace(tx, other, rows.settled(other_after))
     save(tx, change)
 
 

@@ -55,11 +55,14 @@ class Overtaking:
 
     def _change(self, write: Mapping[str, Any]) -> None:
         place = write.get("Key") or write["Item"]
-        self._store.table.client.update_item(
-            TableName=self._store.table.name,
-            Key={"pk": place["pk"], "sk": place["sk"]},
-            UpdateExpression="ADD version :one",
-            ExpressionAttributeValues={":one": {"N": "1"}},
+        self._store.table.client.ask(
+            "UpdateItem",
+            {
+                "TableName": self._store.table.name,
+                "Key": {"pk": place["pk"], "sk": place["sk"]},
+                "UpdateExpression": "ADD version :one",
+                "ExpressionAttributeValues": {":one": {"N": "1"}},
+            },
         )
 
 

@@ -64,7 +64,7 @@ def a_table(answers: list[dict[str, Any]]) -> Table:
     """One that answers queries with these, one after the other."""
 
     class Answering:
-        def query(self, **_: object) -> dict[str, Any]:
+        def ask(self, *_: object) -> dict[str, Any]:
             return answers.pop(0)
 
     return Table("t", cast(Any, Answering))

@@ -69,7 +69,7 @@ def _entered(visit: Visit, identity: Identity, attempt: Departure, usual: str, s
     visit.who = caller
     tx = visit.begin(caller, TOOL)
     attempts.spend(tx, attempt)
-    begun = _sign_in(tx, found, member, admission, secret)
+    begun = _sign_in(tx, found, signins.with_room(tx, visit.table, member), admission, secret)
     _remember(tx, found, member.user_id, identity, admission)
     visit.services.store.commit(tx)
     return begun

@@ -23,26 +23,7 @@ class DynamoDB:
     def __init__(self, send: Send) -> None:
         self._send = send
 
-    def query(self, **parameters: Any) -> dict[str, Any]:
-        return self.ask("Query", parameters)
-
-    def get_item(self, **parameters: Any) -> dict[str, Any]:
-        return self.ask("GetItem", parameters)
-
-    def batch_get_item(self, **parameters: Any) -> dict[str, Any]:
-        return self.ask("BatchGetItem", parameters)
-
-    def update_item(self, **parameters: Any) -> dict[str, Any]:
-        return self.ask("UpdateItem", parameters)
-
-    def batch_write_item(self, **parameters: Any) -> dict[str, Any]:
-        return self.ask("BatchWriteItem", parameters)
-
-    def transact_write_items(self, **parameters: Any) -> dict[str, Any]:
-        return self.ask("TransactWriteItems", parameters)
-
     def ask(self, operation: str, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Any operation by its name: what tools need has a method of its own."""
         answer = self._send(operation, _encode(parameters).encode())
         content = _object_in(answer.body)
         if answer.status != 200:

@@ -9,7 +9,7 @@
 
 from collections.abc import Callable, Sequence
 from time import monotonic, sleep
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 from forge import deadline
 from forge.clock import full_jitter
@@ -17,6 +17,7 @@ from forge.errors import Unavailable
 from forge.store.answers import NoAnswer, Refused
 
 ResultT = TypeVar("ResultT")
+Given = TypeVarTuple("Given")
 Pause = Callable[[float], object]
 """Waits so many seconds before a request is sent again."""
 
@@ -64,8 +65,8 @@ class ConditionFailed(Exception):
 
 
 def patiently(
-    send: Callable[[], ResultT],
-    *,
+    send: Callable[[*Given], ResultT],
+    *given: *Given,
     pause: Pause = sleep,
     clock: Callable[[], float] = monotonic,
 ) -> ResultT:
@@ -76,7 +77,7 @@ def patiently(
         raise _not_in_time()
     while True:
         try:
-            return send()
+            return send(*given)
         except (Refused, NoAnswer, Undecided) as error:
             patience = _patience_with(error)
             reason = error

@@ -179,14 +179,13 @@ class Item(BuiltWhenUsed):
         if all(after.get(name) == one for name, one in stored.items()):
             return unknown
         before = encode_item(type(self).from_attributes(self._read)._places())  # noqa: SLF001 - its own kind
-        return unknown | {name: one for name, one in stored.items() if self._is_kept(name, before, after)}
-
-    def _is_kept(self, name: str, before: Mapping[str, Attribute], after: Mapping[str, Attribute]) -> bool:
-        """A place that this build does not know of, or that follows from a value that it does not know.
-
-        Any other place is ours: the item leaves it, or comes into a better one that this build gives.
-        """
-        return before.get(name) == after.get(name) and (self._has_strangers or name not in before)
+        # Kept is a place that this build does not know, or that follows from a value that it does not know.
+        # Any other is ours: the item leaves it, or comes into a better one that this build gives.
+        return unknown | {
+            name: one
+            for name, one in stored.items()
+            if before.get(name) == after.get(name) and (self._has_strangers or name not in before)
+        }
 
 
 class DerivedItem(Item):

@@ -31,7 +31,7 @@ def _questions(store: Store) -> dict[str, Callable[[], object]]:
     key = {name: {"S": _NOBODY} for name in (PARTITION, SORT)}
     url = next((one for one in queues.urls.values() if one), "")
     return {
-        "table": lambda: table.client.get_item(TableName=table.name, Key=key),
+        "table": lambda: table.client.ask("GetItem", {"TableName": table.name, "Key": key}),
         "bucket": lambda: blobs.client.get_object(Bucket=blobs.bucket, Key=_NOBODY, Range="bytes=0-0"),
         **(
             {"queues": lambda: queues.client.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])}

@@ -7,7 +7,7 @@ from forge.store.keys import Key
 from forge.store.physical import PARTITION, SORT
 from forge.store.readings import Attributes
 from forge.store.table import Table
-from forge.store.transactions import Transaction, Write
+from forge.store.transactions import Transaction
 
 _VERSION = "version"
 
@@ -19,15 +19,12 @@ def found(table: Table, keys: Iterable[Key]) -> dict[Key, Attributes]:
 
 def put(tx: Transaction, row: Attributes, *, seen: Attributes | None) -> None:
     """Where nothing was seen nothing may be, and where something was seen it must still be so."""
-    condition = (
-        {"ConditionExpression": f"attribute_not_exists({PARTITION})"} if seen is None else _as_seen(seen)
-    )
-    tx.append(Write({"Put": {"TableName": tx.table_name, "Item": row, **condition}}, None))
+    is_new = {"ConditionExpression": f"attribute_not_exists({PARTITION})"}
+    tx.append("Put", {"Item": row, **(is_new if seen is None else _as_seen(seen))})
 
 
 def remove(tx: Transaction, seen: Attributes) -> None:
-    place = {PARTITION: seen[PARTITION], SORT: seen[SORT]}
-    tx.append(Write({"Delete": {"TableName": tx.table_name, "Key": place, **_as_seen(seen)}}, None))
+    tx.append("Delete", {"Key": {PARTITION: seen[PARTITION], SORT: seen[SORT]}, **_as_seen(seen)})
 
 
 def _as_seen(seen: Attributes) -> dict[str, object]:

@@ -113,11 +113,11 @@ class Readings:
         self._rows |= {key: found.get(key) for key in missing}
 
     def find(self, kind: type[ItemT], key: Key) -> ItemT | None:
-        row = self._row(key)
-        if row is None:
-            return None
         known = self._items.get((kind, key))
         if known is None:
+            row = self._row(key)
+            if row is None:
+                return None
             known = self._items[kind, key] = kind.from_attributes(row)
         return known  # type: ignore[return-value]  # it was made of this very kind
 

@@ -20,7 +20,7 @@ def understood(kind: type[EnumT], value: str) -> EnumT:
 
 def is_known(member: StrEnum) -> bool:
     """Whether this build has a name for it."""
-    return any(member is one for one in type(member))
+    return type(member).__members__.get(member.name) is member
 
 
 def _stranger(kind: type[EnumT], value: str) -> EnumT:

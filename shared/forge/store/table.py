@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from forge.store.items import DerivedItem, Item
 
 ItemT = TypeVar("ItemT", bound="Item")
-ResultT = TypeVar("ResultT")
 
 _BATCH = 100
 _RESTATED = 25
@@ -55,9 +54,7 @@ class Table:
 
     def look_up(self, key: Key) -> Attributes | None:
         """The same as it is stored, as `update` gives it: for who does without models."""
-        answer = self._patiently(
-            lambda: self.client.get_item(TableName=self.name, Key=_at(key), ConsistentRead=True)
-        )
+        answer = self._ask("GetItem", {"TableName": self.name, "Key": _at(key), "ConsistentRead": True})
         found: Attributes | None = answer.get("Item")
         return found
 
@@ -116,7 +113,7 @@ class Table:
             "ScanIndexForward": not is_descending,
         }
         request |= {"IndexName": index} if index else {"ConsistentRead": is_strong}
-        return self._rows(lambda: self.client.query(**request), request, after)
+        return self._rows("Query", request, after)
 
     def query_all(
         self,
@@ -160,19 +157,17 @@ class Table:
             request["FilterExpression"] = "begins_with(#partition, :partitions)"
             request["ExpressionAttributeNames"] = {"#partition": PARTITION}
             request["ExpressionAttributeValues"] = {":partitions": {"S": partitions}}
-        return self._rows(lambda: self.client.ask("Scan", request), request, after)
+        return self._rows("Scan", request, after)
 
     def commit(self, transaction: Transaction) -> None:
         """Apply all writes or none. What failed decides the error: see `failures`."""
         transaction.close()
         if not transaction.writes:
             return
-        requests: Any = [write.request for write in transaction.writes]
+        writes = [write.request for write in transaction.writes]
         try:
-            self._patiently(
-                lambda: self.client.transact_write_items(
-                    TransactItems=requests, ClientRequestToken=transaction.token
-                )
+            self._ask(
+                "TransactWriteItems", {"TransactItems": writes, "ClientRequestToken": transaction.token}
             )
         except Cancelled as cancelled:
             raise transaction.decided_by(cancelled) from None
@@ -185,7 +180,7 @@ class Table:
         requests += [{"DeleteRequest": {"Key": _at(row.key)}} for row in gone]
         for start in range(0, len(requests), _RESTATED):
             portion = requests[start : start + _RESTATED]
-            self._in_full(self.client.batch_write_item, portion, left_out="UnprocessedItems")
+            self._in_full("BatchWriteItem", portion, left_out="UnprocessedItems")
 
     def update(
         self,
@@ -211,7 +206,7 @@ class Table:
         }
         if condition:
             request |= {"ConditionExpression": condition, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
-        became: Attributes = self._patiently(lambda: self.client.update_item(**request))["Attributes"]
+        became: Attributes = self._ask("UpdateItem", request)["Attributes"]
         return became
 
     def assign(self, key: Key, fields: Mapping[str, object], *, only_if: Mapping[str, object]) -> None:
@@ -234,41 +229,38 @@ class Table:
             **writer.request(),
         }
         try:
-            self._patiently(lambda: self.client.update_item(**request))
+            self._ask("UpdateItem", request)
         except ConditionFailed:
             raise VersionMoved from None
 
-    def _rows(
-        self, send: Callable[[], dict[str, Any]], request: dict[str, Any], after: Mapping[str, str] | None
-    ) -> Rows:
+    def _rows(self, operation: str, request: dict[str, Any], after: Mapping[str, str] | None) -> Rows:
         if after is not None:
             request["ExclusiveStartKey"] = {name: {"S": value} for name, value in after.items()}
-        answer = self._patiently(send)
+        answer = self._ask(operation, request)
         last = answer.get("LastEvaluatedKey")
         return Rows(answer["Items"], {name: value["S"] for name, value in last.items()} if last else None)
 
-    def _patiently(self, send: Callable[[], ResultT]) -> ResultT:
-        return patiently(send, pause=self._pause, clock=self._clock)
+    def _ask(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+        return patiently(self.client.ask, operation, request, pause=self._pause, clock=self._clock)
 
     def _batch(self, keys: Sequence[Key], *, is_strong: bool = True) -> dict[Key, Attributes]:
         wanted = {"Keys": [_at(key) for key in keys], "ConsistentRead": is_strong}
-        answers = self._in_full(self.client.batch_get_item, wanted, left_out="UnprocessedKeys")
-        rows = [row for answer in answers for row in answer["Responses"].get(self.name, [])]
-        return {key_of(row): row for row in rows}
+        answers = self._in_full("BatchGetItem", wanted, left_out="UnprocessedKeys")
+        return {key_of(row): row for answer in answers for row in answer["Responses"].get(self.name, [])}
 
-    def _in_full(self, send: Callable[..., dict[str, Any]], request: Any, *, left_out: str) -> list[Any]:
+    def _in_full(self, operation: str, request: Any, *, left_out: str) -> list[Any]:
         """What was left out is throttled, and waited for like everything that is."""
         answers: list[dict[str, Any]] = []
         left: Any = {self.name: request}
 
         def ask() -> None:
             nonlocal left
-            answers.append(send(RequestItems=left))
+            answers.append(self.client.ask(operation, {"RequestItems": left}))
             left = answers[-1].get(left_out)
             if left:
                 raise Undecided
 
-        self._patiently(ask)
+        patiently(ask, pause=self._pause, clock=self._clock)
         return answers
 
 

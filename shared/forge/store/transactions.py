@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -97,7 +98,7 @@ class Transaction:
     table_name: str
     origin: Origin
     writes: list[Write] = field(default_factory=list)
-    token: str = field(default_factory=lambda: token_hex(16))
+    token: str = field(default_factory=partial(token_hex, 16))
     """Makes a repeated commit after a lost answer harmless."""
     growing: dict[type["Item"], Any] = field(default_factory=dict)
     """What is created with the rest, one of a kind, once it is known what belongs in it."""
@@ -106,8 +107,8 @@ class Transaction:
     def create(self, item: "Item", *, refusal: Refusal | None = None) -> None:
         """Add an item that must not exist yet."""
         default = Conflict("This already exists.", hint="Read it before you decide what to do.")
-        request = self._put(item, f"attribute_not_exists({PARTITION})")
-        self._add("Put", request, refusal or default)
+        request = {"Item": item.attributes(), "ConditionExpression": f"attribute_not_exists({PARTITION})"}
+        self.append("Put", request, refusal or default)
 
     def replace(
         self,
@@ -121,12 +122,12 @@ class Transaction:
         `unchanged` names fields that plain writes change without a version, as they were when read.
         """
         newer = item.changed(version=item.version + 1)
-        request = self._put(newer, "#version = :seen") | self._version_seen(item)
+        request = {"Item": newer.attributes(), **_as_seen(item)}
         for name, value in (unchanged or {}).items():
             request["ConditionExpression"] += f" AND #{name} = :{name}"
             request["ExpressionAttributeNames"] |= {f"#{name}": name}
             request["ExpressionAttributeValues"] |= {f":{name}": encode_value(value)}
-        self._add("Put", request, refusal)
+        self.append("Put", request, refusal)
 
     def rewrite(self, row: "DerivedItem") -> None:
         """Bring a row up to date that follows from another item, whose version guards it; its own stays."""
@@ -138,23 +139,21 @@ class Transaction:
 
     def delete(self, item: "Item") -> None:
         """Remove an item, unless somebody changed it since it was read."""
-        request = self._at(item.key, "#version = :seen") | self._version_seen(item)
-        self._add("Delete", request, None)
+        self.append("Delete", {**self._at(item.key), **_as_seen(item)})
 
     def forget(self, row: "DerivedItem | SharedKey") -> None:
         """Remove a row, whether or not it is there."""
         require_derived(row)
-        self._add("Delete", self._at(row if isinstance(row, SharedKey) else row.key), None)
+        self.append("Delete", self._at(row if isinstance(row, SharedKey) else row.key))
 
     def overwrite(self, row: "DerivedItem") -> None:
         """Store a row, whether or not its place is taken."""
         require_derived(row)
-        self._add("Put", {"Item": row.attributes()}, None)
+        self.append("Put", {"Item": row.attributes()})
 
     def check(self, item: "Item") -> None:
         """Write nothing, but fail if the item changed since it was read."""
-        request = self._at(item.key, "#version = :seen") | self._version_seen(item)
-        self._add("ConditionCheck", request, None)
+        self.append("ConditionCheck", {**self._at(item.key), **_as_seen(item)})
 
     def require(
         self, key: Key, *, holding: Mapping[str, object] | None = None, refusal: Refusal | None
@@ -166,7 +165,7 @@ class Transaction:
             f"{writer.name(name)} = {writer.value(value)}" for name, value in (holding or {}).items()
         ]
         request = self._at(key, " AND ".join(conditions))
-        self._add("ConditionCheck", request | writer.placeholders(), refusal)
+        self.append("ConditionCheck", request | writer.placeholders(), refusal)
 
     def adjust(
         self,
@@ -196,7 +195,7 @@ class Transaction:
             else f"{writer.name(name)} = {writer.value(value)}"
             for name, value in (equal or {}).items()
         ]
-        self._add("Update", self._at(key, " AND ".join(conditions)) | writer.request(), refusal)
+        self.append("Update", self._at(key, " AND ".join(conditions)) | writer.request(), refusal)
 
     def merge(
         self,
@@ -210,7 +209,7 @@ class Transaction:
         writer = Expression()
         writer.clause("ADD", add or {}, " ")
         writer.assign(assign or {})
-        self._add("Update", self._at(key) | writer.request(), None)
+        self.append("Update", self._at(key) | writer.request())
 
     def tally(self, key: SharedKey, name: str, delta: int) -> None:
         """Add to a number that may be added to again: an item can be written only once in a transaction."""
@@ -240,17 +239,14 @@ class Transaction:
                     return error
         return VersionMoved()
 
-    def append(self, write: Write) -> None:
-        """Add a write that another module of the store has built."""
+    def append(self, operation: str, request: dict[str, Any], refusal: Refusal | None = None) -> None:
+        """Add a write of whatever kind: tools use those above."""
         if len(self.writes) >= MOST_WRITES:
             raise ValueError(f"more than {MOST_WRITES} writes; continue in a second transaction")
-        self.writes.append(write)
-
-    def _add(self, operation: str, request: dict[str, Any], refusal: Refusal | None) -> None:
         request |= {"TableName": self.table_name}
         if callable(refusal):
             request |= {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
-        self.append(Write({operation: request}, refusal))
+        self.writes.append(Write({operation: request}, refusal))
 
     def _restate(self, row: "DerivedItem", *, is_there: bool) -> None:
         """By attribute, because nobody has read the row: what only another build knows of it stays."""
@@ -258,21 +254,19 @@ class Transaction:
         writer = Expression()
         writer.restate(row.attributes(), every=type(row).model_fields)
         condition = f"{writer.name('version')} = {writer.value(row.version)}" if is_there else None
-        self._add("Update", self._at(row.key, condition) | writer.request(), None)
-
-    def _put(self, item: "Item", condition: str) -> dict[str, Any]:
-        return {"Item": item.attributes(), "ConditionExpression": condition}
+        self.append("Update", self._at(row.key, condition) | writer.request())
 
     def _at(self, key: Key, condition: str | None = None) -> dict[str, Any]:
         request: dict[str, Any] = {"Key": {PARTITION: {"S": key.partition}, SORT: {"S": key.sort}}}
         return request | ({"ConditionExpression": condition} if condition else {})
 
-    @staticmethod
-    def _version_seen(item: "Item") -> dict[str, Any]:
-        return {
-            "ExpressionAttributeNames": {"#version": "version"},
-            "ExpressionAttributeValues": {":seen": {"N": str(item.version)}},
-        }
+
+def _as_seen(item: "Item") -> dict[str, Any]:
+    return {
+        "ConditionExpression": "#version = :seen",
+        "ExpressionAttributeNames": {"#version": "version"},
+        "ExpressionAttributeValues": {":seen": {"N": str(item.version)}},
+    }
 
 
 def require_derived(row: "Item | Key") -> None:

@@ -1,6 +1,7 @@
 """A person signs in with an account elsewhere, in a browser and in a terminal, to a Forge that runs."""
 
 import json
+import re
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -73,6 +74,21 @@ def test_nobody_else_does_with_it(browser: Browser) -> None:
         assert browser.called("/api/mcp/workspace.get", **evil).status_code == 403
     for path in ("/mcp", "/api/mcp/rpc"):
         assert browser.called(path, MESSAGE).status_code == 401
+
+
+def test_a_fleet_of_workers_that_begins_at_the_same_moment_is_let_in(dev: Dev, browser: Browser) -> None:
+    page = browser.open("/oauth/grants")
+    form = next(one for one in page.forms if one.action == "/oauth/workers")
+    own = {"origin": dev.base_url, "sec-fetch-site": "same-origin"}
+    told = browser.client.post(form.action, data=dict(form.values()) | {"name": "fleet"}, headers=own).text
+    client_id, secret = re.findall(r"<code>((?:fw_)?[\w-]{16,})</code>", told)[:2]
+
+    def ask(_: int) -> int:
+        proof = {"grant_type": "client_credentials", "client_id": client_id, "client_secret": secret}
+        return httpx.post(f"{dev.base_url}/oauth/token", data=proof, trust_env=False).status_code
+
+    with ThreadPoolExecutor(12) as fleet:
+        assert [*fleet.map(ask, range(12))] == [200] * 12
 
 
 def test_a_stranger_is_told_why_they_are_not_let_in(dev: Dev, provider: OpenIdProvider) -> None:

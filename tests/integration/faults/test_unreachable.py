@@ -81,7 +81,7 @@ def test_nobody_waits_longer_than_our_patience() -> None:
 
     with pytest.raises(Unavailable) as caught:
         patiently(
-            lambda: store.table.client.get_item(TableName="nowhere", Key={}),
+            lambda: store.table.client.ask("GetItem", {"TableName": "nowhere", "Key": {}}),
             pause=pauses.append,
             clock=lambda: sum(pauses),
         )

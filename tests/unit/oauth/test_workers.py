@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import jwt
@@ -81,6 +82,13 @@ def test_many_workers_share_it_and_one_click_ends_them_all(desk: Desk, worker: W
 
     assert {desk.world.rest("issues.list", {}, key=one).status for one in tokens} == {401}
     assert error_of(ask(desk, worker)) == "unauthorized_client"
+
+
+def test_a_fleet_that_begins_at_the_same_moment_is_let_in(desk: Desk, worker: Worker) -> None:
+    with ThreadPoolExecutor(15) as pool:
+        answers = list(pool.map(lambda _: ask(desk, worker), range(15)))
+
+    assert {desk.world.rest("issues.list", {}, key=read(one).access).status for one in answers} == {200}
 
 
 def test_the_page_ends_it_just_as_well(desk: Desk, worker: Worker) -> None:

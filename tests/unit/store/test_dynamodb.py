@@ -47,17 +47,22 @@ class AnyTable:
 
     def store(self, *puts: dict[str, Any]) -> dict[str, Any]:
         token = f"token-{next(_numbers)}"
-        return self.client.transact_write_items(TransactItems=list(puts), ClientRequestToken=token)
+        return self.client.ask(
+            "TransactWriteItems", {"TransactItems": list(puts), "ClientRequestToken": token}
+        )
 
     def update(self, sort: str, condition: str) -> dict[str, Any]:
-        return self.client.update_item(
-            TableName=self.name,
-            Key=at(sort),
-            UpdateExpression="SET title = :title",
-            ExpressionAttributeValues={":title": {"S": "Ships ☃ \U0001f389"}},
-            ConditionExpression=condition,
-            ReturnValues="ALL_NEW",
-            ReturnValuesOnConditionCheckFailure="ALL_OLD",
+        return self.client.ask(
+            "UpdateItem",
+            {
+                "TableName": self.name,
+                "Key": at(sort),
+                "UpdateExpression": "SET title = :title",
+                "ExpressionAttributeValues": {":title": {"S": "Ships ☃ \U0001f389"}},
+                "ConditionExpression": condition,
+                "ReturnValues": "ALL_NEW",
+                "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+            },
         )
 
 
@@ -79,14 +84,17 @@ def test_every_operation_answers_what_is_stored(table: AnyTable) -> None:
     table.store(table.put("1"), table.put("2"))
 
     became = table.update("1", "attribute_exists(pk)")
-    got = table.client.get_item(TableName=table.name, Key=at("2"), ConsistentRead=True)
-    missing = table.client.get_item(TableName=table.name, Key=at("3"))
-    batch = table.client.batch_get_item(RequestItems={table.name: {"Keys": [at("1"), at("3")]}})
-    page = table.client.query(
-        TableName=table.name,
-        KeyConditionExpression="pk = :pk",
-        ExpressionAttributeValues={":pk": {"S": "WS#1"}},
-        Limit=1,
+    got = table.client.ask("GetItem", {"TableName": table.name, "Key": at("2"), "ConsistentRead": True})
+    missing = table.client.ask("GetItem", {"TableName": table.name, "Key": at("3")})
+    batch = table.client.ask("BatchGetItem", {"RequestItems": {table.name: {"Keys": [at("1"), at("3")]}}})
+    page = table.client.ask(
+        "Query",
+        {
+            "TableName": table.name,
+            "KeyConditionExpression": "pk = :pk",
+            "ExpressionAttributeValues": {":pk": {"S": "WS#1"}},
+            "Limit": 1,
+        },
     )
 
     renamed = an_item("1") | {"title": {"S": "Ships ☃ \U0001f389"}}
@@ -120,7 +128,7 @@ def test_a_cancelled_transaction_brings_a_reason_for_each_write(table: AnyTable)
 
 def test_a_table_that_is_not_there_is_a_refusal(table: AnyTable) -> None:
     with pytest.raises(Refused) as caught:
-        table.client.get_item(TableName="nowhere", Key=at("1"))
+        table.client.ask("GetItem", {"TableName": "nowhere", "Key": at("1")})
 
     assert caught.value.code == "ResourceNotFoundException"
 
@@ -132,7 +140,7 @@ def test_a_server_that_is_not_there_is_no_answer(way: str) -> None:
     nowhere = WAYS[way](Connections("us-east-1", f"http://{HOST}:{port}", ("key", "secret")))
 
     with pytest.raises(NoAnswer):
-        nowhere.tables().get_item(TableName="t", Key=at("1"))
+        nowhere.tables().ask("GetItem", {"TableName": "t", "Key": at("1")})
 
 
 def test_half_of_a_surrogate_pair_is_for_dynamodb_to_judge() -> None:
@@ -142,7 +150,7 @@ def test_half_of_a_surrogate_pair_is_for_dynamodb_to_judge() -> None:
         sent.append(body)
         return TableAnswer(200, b"{}")
 
-    DynamoDB(send).get_item(Key={"pk": {"S": "\ud83c"}})
+    DynamoDB(send).ask("GetItem", {"Key": {"pk": {"S": "\ud83c"}}})
 
     assert json.loads(sent[0]) == {"Key": {"pk": {"S": "\ud83c"}}}
 
@@ -159,7 +167,7 @@ def test_half_of_a_surrogate_pair_is_for_dynamodb_to_judge() -> None:
 )
 def test_a_refusal_says_its_code_however_it_is_written(body: bytes, code: str, text: str) -> None:
     with pytest.raises(Refused) as caught:
-        DynamoDB(lambda operation, sent: TableAnswer(400, body)).query()
+        DynamoDB(lambda operation, sent: TableAnswer(400, body)).ask("Query", {})
 
     assert (caught.value.code, str(caught.value)) == (code, text)
 

@@ -65,18 +65,18 @@ def test_an_answer_with_a_wrong_checksum_is_none() -> None:
 
 def test_an_answer_in_chunks_is_put_together() -> None:
     with serving(lambda received: chunked(b'{"Count"', b": 3}")) as server:
-        assert DynamoDB(requests_to(server)).query() == {"Count": 3}
+        assert DynamoDB(requests_to(server)).ask("Query", {}) == {"Count": 3}
 
 
 def test_an_answer_that_is_no_json_is_none() -> None:
     with serving(lambda received: http(b"<html>Hello</html>")) as server, pytest.raises(NoAnswer):
-        DynamoDB(requests_to(server)).query()
+        DynamoDB(requests_to(server)).ask("Query", {})
 
 
 def test_a_page_of_something_in_between_is_a_refusal_with_its_status() -> None:
     page = http(b"<html>Bad gateway</html>", status=502)
     with serving(lambda received: page) as server, pytest.raises(Refused) as caught:
-        DynamoDB(requests_to(server)).query()
+        DynamoDB(requests_to(server)).ask("Query", {})
 
     assert (caught.value.code, caught.value.status) == ("502", 502)
 

@@ -105,9 +105,9 @@ def test_it_is_refused_within_a_transaction(store: Store) -> None:
     writes = [{"Put": table | {"Item": at("2")}}, {"Put": table | put(boardPk="b", boardSk="x" * 1_025)}]
 
     with pytest.raises(Refused):
-        store.table.client.transact_write_items(TransactItems=writes)
+        store.table.client.ask("TransactWriteItems", {"TransactItems": writes})
 
-    assert "Item" not in store.table.client.get_item(Key=at("2"), **table)
+    assert "Item" not in store.table.client.ask("GetItem", {"Key": at("2"), **table})
 
 
 @pytest.mark.parametrize(
@@ -120,4 +120,4 @@ def test_it_is_refused_within_a_transaction(store: Store) -> None:
     ids=lambda request: str(request["UpdateExpression"]),
 )
 def test_what_dynamodb_takes_is_taken(taken: Request, store: Store) -> None:
-    assert store.table.client.update_item(TableName=store.table.name, **taken) == {}
+    assert store.table.client.ask("UpdateItem", {"TableName": store.table.name, **taken}) == {}

@@ -26,7 +26,7 @@ class Tables:
 
     def put_all(self, *partitions: str) -> dict[str, Any]:
         writes = [{"PutRequest": {"Item": item(one, "x")}} for one in partitions]
-        return self.client.batch_write_item(RequestItems={TABLE: writes})
+        return self.client.ask("BatchWriteItem", {"RequestItems": {TABLE: writes}})
 
 
 def item(partition: str, sort: str, **more: str) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def test_a_transaction_says_which_of_its_writes_was_too_much(tables: Tables) -> 
     writes = [{"Put": {"TableName": TABLE, "Item": item(one, "x")}} for one in ("calm", "hot")]
 
     with pytest.raises(Refused) as refusal:
-        tables.client.transact_write_items(TransactItems=writes, ClientRequestToken="once")
+        tables.client.ask("TransactWriteItems", {"TransactItems": writes, "ClientRequestToken": "once"})
 
     assert [one["Code"] for one in refusal.value.reasons] == ["None", "ThrottlingError"]
 
@@ -89,4 +89,4 @@ def test_reads_and_writes_are_limited_apart(tables: Tables) -> None:
 
     tables.put("hot")
     with pytest.raises(Refused):
-        tables.client.get_item(TableName=TABLE, Key=item("hot", "x"))
+        tables.client.ask("GetItem", {"TableName": TABLE, "Key": item("hot", "x")})

@@ -72,10 +72,6 @@ class IssueChange(Change[IssueItem]):
     def caller_agent_id(self) -> str | None:
         return self.desk.ctx.caller.agent_id
 
-    @property
-    def opens_or_closes(self) -> bool:
-        return self.issue.is_open != self.before.is_open
-
     def announce(
         self,
         emission: Emission,
@@ -180,11 +176,9 @@ class IssueChange(Change[IssueItem]):
             return None
         last = [self.desk.find(RunItem, key) for key in signs.keys_of_last_run(self.issue)]
         step_id = signs.step_left(last, agent.id)
-        begun = signs.new_run(
-            self.desk, agent, (EngagementMode.EXECUTE, engagement[1]) if step_id else engagement
-        )
-        begun = begun.changed(execution_step_id=step_id, **fields)
-        self._start(begun)
+        mode = EngagementMode.EXECUTE if step_id else engagement[0]
+        begun = signs.new_run(self.desk, agent, (mode, engagement[1]), execution_step_id=step_id, **fields)
+        self.start(begun)
         return begun
 
     def settle(self) -> None:
@@ -220,8 +214,8 @@ class IssueChange(Change[IssueItem]):
                 self.crowded_out.append(agent)
             return None
         assigned = {"assignment_event_id": event.id, "assigned_at": self.now} if call.is_fresh else {}
-        run = signs.new_run(self.desk, agent, call.engagement).changed(**trigger, **assigned)
-        self._start(run)
+        run = signs.new_run(self.desk, agent, call.engagement, **trigger, **assigned)
+        self.start(run)
         return run.id
 
     def _touch(self, live: LiveRun, call: WakeCall, trigger: dict[str, object]) -> None:
@@ -243,7 +237,8 @@ class IssueChange(Change[IssueItem]):
         if mode is not live.mode:
             self.set(live_runs=modes.restamped(self.issue.live_runs, live.run_id, mode))
 
-    def _start(self, run: RunItem) -> None:
+    def start(self, run: RunItem) -> None:
+        """A run of somebody who has none here: it is among the live ones from now on."""
         self.begun.append(run)
         self.set(live_runs=[*self.issue.live_runs, run.as_live], current_run_id=run.id)
 

@@ -48,8 +48,9 @@ def dimensions_of(issue: IssueItem) -> frozenset[str]:
 
 def follows(issue: IssueItem) -> Iterator[Counted]:
     """An issue counts for what it is, in its workspace and in its project."""
+    dimensions = sorted(dimensions_of(issue))
     for name in _names(issue):
-        for dimension in sorted(dimensions_of(issue)):
+        for dimension in dimensions:
             yield Counted(name, dimension)
 
 

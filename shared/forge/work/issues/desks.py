@@ -41,20 +41,17 @@ class Reference(NamedTuple):
 class Desk:
     """The settings, the issue, and whatever else was fetched. Made in this module alone: see `open_issue`."""
 
-    __slots__ = ("_head", "_readings", "ctx")
+    __slots__ = ("_head", "_readings", "ctx", "workspace")
 
     def __init__(self, ctx: Context, issue_id: str, readings: Readings) -> None:
         self.ctx = ctx
+        self.workspace = settings_in(ctx, readings)
         self._head = IssueItem.at(ctx.caller.workspace_id, issue_id)
         self._readings = readings
 
     @property
     def issue(self) -> IssueItem:
         return self._readings.get(IssueItem, self._head)
-
-    @property
-    def workspace(self) -> WorkspaceItem:
-        return settings_in(self.ctx, self._readings)
 
     @property
     def names(self) -> Names:
@@ -126,7 +123,11 @@ class Reach:
         """The issue, which the caller may see; else why not."""
         key = IssueItem.at(self._ctx.caller.workspace_id, reference.issue_id)
         issue = self.readings.find(IssueItem, key)
-        if issue is None or issue.deleted_at is not None or not reference.is_of(self.names.workspace):
+        if (
+            issue is None
+            or issue.deleted_at is not None
+            or not reference.is_of(settings_in(self._ctx, self.readings))
+        ):
             raise missing
         self._require_visible(issue)
         return issue
@@ -237,6 +238,8 @@ def no_such_issue(given: str) -> NotFound:
 
 def resolve(ctx: Context, given: str, *, missing: Missing = no_such_issue) -> Reference:
     """An identifier like `DEMO-12` stands for the issue's id; looking it up is one request more."""
+    if IDENTIFIER.fullmatch(given) is None:
+        return Reference(given)
     return resolve_all(ctx, [given], missing=missing)[given]
 
 
@@ -248,15 +251,12 @@ def resolve_all(
     workspace_id = ctx.caller.workspace_id
     places = {one: ReferenceItem.at(workspace_id, str(int(found[2]))) for one, found in identifiers.items()}
     known = ctx.table.read(places.values())
-    references = {}
-    for one in given:
-        if one not in places:
-            references[one] = Reference(one)
-            continue
-        found_item = known.find(ReferenceItem, places[one])
-        if found_item is None:
+    references = {one: Reference(one) for one in given}
+    for one, place in places.items():
+        item = known.find(ReferenceItem, place)
+        if item is None:
             raise missing(one)
-        references[one] = Reference(found_item.issue_id, identifiers[one][1])
+        references[one] = Reference(item.issue_id, identifiers[one][1])
     return references
 
 

@@ -37,11 +37,7 @@ def add(tx: Transaction, issue: IssueItem, body: BodyItem, *, seat: Seat | None 
 
 
 def replace(tx: Transaction, before: IssueItem, after: IssueItem, *, seat: Seat | None = None) -> None:
-    """Store a changed head."""
-    _replace(tx, before, rows.settled(after), seat=seat)
-
-
-def _replace(tx: Transaction, before: IssueItem, after: IssueItem, *, seat: Seat | None = None) -> None:
+    """Store a changed head, whose place in the backlog is what it now has to be."""
     if before.cycle_id != after.cycle_id:
         # A rollover takes along what was there when it was decided, and not what was added since.
         after = after.changed(cycle_since=tx.origin.now if after.cycle_id else None)
@@ -79,7 +75,7 @@ def settle_blocked(tx: Transaction, issue: IssueItem, others: Sequence[IssueItem
     is_few = sum(other.backlog is not None for other in others) <= rows.MOST_AT_ONCE
     for other in others:
         changed = other.blocked_by(issue.number, is_blocking=issue.is_open)
-        _replace(tx, other, rows.settled(changed) if is_few else changed)
+        replace(tx, other, rows.settled(changed) if is_few else changed)
     if not is_few:
         rows.settle_later(tx)
 

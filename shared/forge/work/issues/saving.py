@@ -43,7 +43,7 @@ def save(tx: Transaction, change: IssueChange, *, is_update: bool = True) -> Iss
     heads.replace(tx, change.before, change.issue, seat=change.seat)
     if lines.joins(change.before, change.issue, change.desk.workspace):
         lines.form(tx)
-    if change.opens_or_closes:
+    if change.issue.is_open != change.before.is_open:
         blocked = [found for issue_id in change.issue.blocks if (found := change.desk.other(issue_id))]
         heads.settle_blocked(tx, change.issue, blocked)
     return change.issue

@@ -3,14 +3,14 @@
 Every change of the status of a plan or of a step goes through here. A rule (`moving`) puts in what shall
 happen; `settle` works out what follows from that: steps that may begin, places that get free, whether the
 plan is done; `follow` calls whoever has to work or to judge, and `saving` writes all of it. Whoever has to
-know that a step came to its review or left it looks at `entered_review` and `left_review`.
+know that a step came to its review or left it looks at `moved`, and at how it `was`.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from forge.contract.effects import Emission, Told
 from forge.store.keys import Key
-from forge.work.issues.changes import IssueChange
+from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.plans import rules, step_runs
 from forge.work.plans.announcements import (
     GOAL_MOVED,
@@ -29,6 +29,7 @@ from forge.work.plans.goals.goals import GoalItem, GoalStatus
 from forge.work.plans.opening import PlanDesk
 from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem
 from forge.work.plans.requests.requests import find_whole, keys_of_request
+from forge.work.plans.step_runs import StepDuty
 from forge.work.record import texts
 from forge.work.record.changes import About, Announcement, Change
 from forge.work.record.log.rows import Wake
@@ -37,7 +38,8 @@ from forge.work.workspace.people.agents import AgentItem
 
 TOLD_OF_TEXT = 1_000
 """Characters of a text that an event carries: executionPlans.get has all of it."""
-_WORKED_ON = frozenset({StepStatus.READY, StepStatus.RUNNING, StepStatus.REVIEW})
+_IDLE = frozenset(StepStatus) - {StepStatus.READY, StepStatus.RUNNING, StepStatus.REVIEW}
+"""Where nobody works on a step any more."""
 _DECIDED_ON = frozenset({StepStatus.REVIEW, StepStatus.BLOCKED})
 
 
@@ -47,6 +49,8 @@ class PlanChange(Change[PlanItem]):
     def __init__(self, desk: PlanDesk, issue: IssueChange | None = None) -> None:
         super().__init__(desk.plan)
         self.desk = desk
+        self.was: dict[str, StepStatus | None] = {one.id: one.status for one in desk.plan.steps}
+        """The status that each step had."""
         self.now, self.caller = desk.ctx.now(), desk.ctx.caller
         self.goal: GoalItem | None = desk.goal
         self.load = desk.load
@@ -109,16 +113,13 @@ class PlanChange(Change[PlanItem]):
         """The steps that somebody has to be called for."""
         if self.plan.status is not PlanStatus.RUNNING:
             return []
-        moved = {one.id for _, one in self._moved()} | self.handed_over
-        return [one for one in self.plan.steps if one.id in moved and one.status is StepStatus.READY]
+        ready, known = StepStatus.READY, self.was | dict.fromkeys(self.handed_over)
+        return [one for one in self.plan.steps if one.status is ready is not known.get(one.id)]
 
-    @property
-    def entered_review(self) -> list[Step]:
-        return [one for was, one in self._moved() if one.status is StepStatus.REVIEW]
-
-    @property
-    def left_review(self) -> list[Step]:
-        return [one for was, one in self._moved() if was is StepStatus.REVIEW]
+    def moved(self, *into: StepStatus) -> list[Step]:
+        """The steps whose status is another one than it was, or those of them that have one of these."""
+        wanted, was = into or frozenset(StepStatus), self.was
+        return [one for one in self.plan.steps if one.status in wanted and was.get(one.id) is not one.status]
 
     @property
     def is_canceled_now(self) -> bool:
@@ -127,13 +128,14 @@ class PlanChange(Change[PlanItem]):
     def needs(self) -> list[Key]:
         """What has to be read to call whoever works or judges, and to end what is over; one request."""
         workspace_id, wanted = self.plan.workspace_id, []
-        called = [*self.begun, *self.entered_review]
+        called = [*self.begun, *self.moved(StepStatus.REVIEW)]
         if called:
             wanted += self.desk.keys_of_crew()
         for step in called:
             wanted += self.keys_to_call(step)
-        for step in self._idle():
-            wanted += step_runs.needs(self.issue, step.id) if self.issue else []
+        for step in self.moved(*_IDLE):
+            issue = self.issue
+            wanted += keys_of_runs(issue.issue, step_runs.live_of(issue, step.id)) if issue else []
         wanted += self.needs_of_issue()
         if self.plan.approval_id is not None:
             wanted += keys_of_request(workspace_id, self.plan.approval_id)
@@ -143,7 +145,8 @@ class PlanChange(Change[PlanItem]):
 
     def needs_of_issue(self) -> list[Key]:
         """What its desk must hold, which is another one than the plan's where the issue changes by itself."""
-        return step_runs.keys_owed(self.issue.issue, self.plan) if self.issue else []
+        issue = self.issue.issue if self.issue else None
+        return keys_of_runs(issue, step_runs.owed_of(issue, self.plan)) if issue else []
 
     def keys_to_call(self, step: Step) -> list[Key]:
         """What is told of a step, and who does it."""
@@ -153,24 +156,28 @@ class PlanChange(Change[PlanItem]):
 
     def follow(self) -> None:
         """End what is over, and call whoever has to work or to judge."""
-        self.after = owed.released(self.plan, [step.id for _, step in self._moved()])
-        self._end_unowed(besides=[step.id for step in self.entered_review])
-        for step in self._idle():
+        self.after = owed.released(self.plan, self.moved())
+        # Before others begin, who may need the room; of steps that are judged anew, once that is known.
+        if self.issue:
+            judged = [step.id for step in self.moved(StepStatus.REVIEW)]
+            step_runs.end_unowed(self.issue, self.plan, besides=judged)
+        for step in self.moved(*_IDLE):
             if self.issue and (live := step_runs.live_of(self.issue, step.id)):
                 step_runs.end(self.issue, step, live)
         self._close_gates()
         self._settle_approval()
         for step in self.begun:
             self._call_worker(step)
-        for step in self.entered_review:
-            judge_id = roles.judge_of(self.plan, step, self.desk.crew, self.desk.is_at_work)
+        for step in self.moved(StepStatus.REVIEW):
+            judge_id = roles.judge_of(self.plan, step, self.desk.crew, self.desk.agent)
             self.set_step(step.id, reviews=step.reviews + 1)
             if judge_id is not None:
                 self.awaited.append(self.plan.step(step.id))
             self.call_judge(step, judge_id)
         for step_id, prompt in self.stopped.items():
             self.open_gate(self.plan.step(step_id), prompt)
-        self._end_unowed()
+        if self.issue:
+            step_runs.end_unowed(self.issue, self.plan)
 
     def call_judge(self, step: Step, judge_id: str | None) -> None:
         """Whoever judges is woken; where nobody does, a gate opens for people."""
@@ -206,21 +213,16 @@ class PlanChange(Change[PlanItem]):
         return self.desk.readings.get(StepTextItem, key)
 
     def _call_worker(self, step: Step) -> None:
-        worker_id = roles.worker_of(step, self.desk.crew, self.desk.is_at_work)
+        worker_id = roles.worker_of(step, self.desk.crew, self.desk.agent)
         if worker_id != step.assigned_agent_id:
             self.set_step(step.id, assigned_agent_id=worker_id)
         told = self._told_of(step, worker_id)
         event = self.announce(STEP_READY, told, action="ready", subject_id=step.id)
         agent = self.desk.agent(worker_id) if worker_id else None
         if agent is not None:
-            self._wake(agent, step_runs.work(self.plan, step), event)
+            self._wake(agent, StepDuty(self.plan.id, step.title, step.id), event)
 
-    def _end_unowed(self, besides: Collection[str] = ()) -> None:
-        """Before others begin, who may need the room; of steps that are judged anew, once that is known."""
-        if self.issue:
-            step_runs.end_unowed(self.issue, self.plan, besides=besides)
-
-    def _wake(self, agent: AgentItem, job: step_runs.StepDuty, event: Announcement) -> None:
+    def _wake(self, agent: AgentItem, job: StepDuty, event: Announcement) -> None:
         """In a run, where the plan has an issue."""
         run_id = step_runs.begin(self.issue, agent, job, event_id=event.id) if self.issue else None
         event.wakes.append(Wake(agent_id=agent.id, run_id=run_id))
@@ -250,8 +252,8 @@ class PlanChange(Change[PlanItem]):
             deciders.require_may_close(gate, self.caller, self.desk.crew)
             if gate is not None and gate.status is GateStatus.PENDING:
                 self.closed_gates.append(gate)
-        for was, step in self._moved():
-            if was in _DECIDED_ON and step.gate_id is not None:
+        for step in self.moved():
+            if self.was.get(step.id) in _DECIDED_ON and step.gate_id is not None:
                 self.set_step(step.id, gate_id=None)
         if self._goes_on() and self.plan.gate_id is not None:
             self.set(gate_id=None)
@@ -278,18 +280,10 @@ class PlanChange(Change[PlanItem]):
 
     def _gates_to_close(self) -> list[str]:
         """Of what was decided on elsewhere."""
-        found = [one.gate_id for was, one in self._moved() if was in _DECIDED_ON and one.gate_id]
+        moved = self.moved()
+        found = [one.gate_id for one in moved if one.gate_id and self.was.get(one.id) in _DECIDED_ON]
         return [*found, self.plan.gate_id] if self._goes_on() and self.plan.gate_id else found
 
     def _goes_on(self) -> bool:
         """Whether all of it was stopped before, and is not any more."""
         return self.before.status is PlanStatus.BLOCKED and self.plan.status is not PlanStatus.BLOCKED
-
-    def _idle(self) -> list[Step]:
-        """The steps that nobody works on any more."""
-        return [one for was, one in self._moved() if one.status not in _WORKED_ON]
-
-    def _moved(self) -> list[tuple[StepStatus | None, Step]]:
-        """The steps whose status changed, each with the one that it had; of a new one, none."""
-        known = {one.id: one.status for one in self.before.steps}
-        return [(known.get(one.id), one) for one in self.plan.steps if known.get(one.id) is not one.status]

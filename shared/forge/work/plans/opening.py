@@ -4,11 +4,10 @@ A plan desk is an open plan with everything that a change of it is decided on.
 """
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import NamedTuple
 
 from forge.context import Context
 from forge.errors import NotFound
-from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Desk, Reach, Reference, look_at, no_such_issue, settings_in, settings_key
@@ -20,76 +19,46 @@ from forge.work.workspace.crews.crews import CrewItem
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workspaces import WorkspaceItem
 
-ItemT = TypeVar("ItemT", bound=Item)
 
-
-class PlanDesk:
+class PlanDesk(NamedTuple):
     """A plan, its goal, its crew with its load, and its issue on a desk of its own."""
 
-    __slots__ = ("_key", "anchor", "ctx", "readings")
-
-    def __init__(self, ctx: Context, plan_id: str, readings: Readings, *, anchor: Desk | None) -> None:
-        self.ctx = ctx
-        self.readings = readings
-        self._key = PlanItem.at(ctx.caller.workspace_id, plan_id)
-        self.anchor = anchor
-        """The issue that its runs are for; None where there is none, or none any more."""
-
-    @property
-    def plan(self) -> PlanItem:
-        return self.readings.get(PlanItem, self._key)
+    ctx: Context
+    readings: Readings
+    plan: PlanItem
+    goal: GoalItem | None
+    crew: CrewItem | None
+    stored_load: CrewLoadItem | None
+    """None where nothing of the crew was ever at work."""
+    anchor: Desk | None
+    """The issue that its runs are for; None where there is none, or none any more."""
 
     @property
     def workspace(self) -> WorkspaceItem:
         return settings_in(self.ctx, self.readings)
 
     @property
-    def goal(self) -> GoalItem | None:
-        goal_id = self.plan.goal_id
-        return self.readings.find(GoalItem, GoalItem.at(self._workspace_id, goal_id)) if goal_id else None
-
-    @property
-    def crew(self) -> CrewItem | None:
-        crew_id = self.plan.crew_id
-        return self.readings.find(CrewItem, CrewItem.at(self._workspace_id, crew_id)) if crew_id else None
-
-    @property
-    def stored_load(self) -> CrewLoadItem | None:
-        """None where nothing of the crew was ever at work."""
-        crew_id = self.plan.crew_id
-        if crew_id is None:
-            return None
-        return self.readings.find(CrewLoadItem, CrewLoadItem.at(self._workspace_id, crew_id))
-
-    @property
     def load(self) -> CrewLoadItem | None:
         """None where the plan has no crew."""
         if self.crew is None:
             return None
-        return self.stored_load or CrewLoadItem(workspace_id=self._workspace_id, crew_id=self.crew.id)
+        return self.stored_load or CrewLoadItem(workspace_id=self.plan.workspace_id, crew_id=self.crew.id)
 
     @property
     def max_parallel(self) -> int:
         return self.crew.max_parallel if self.crew else 0
 
     def find_agent(self, agent_id: str) -> AgentItem | None:
-        return self.readings.find(AgentItem, AgentItem.at(self._workspace_id, agent_id))
+        return self.readings.find(AgentItem, AgentItem.at(self.plan.workspace_id, agent_id))
 
     def agent(self, agent_id: str) -> AgentItem | None:
         """One who is there and was not archived."""
         found = self.find_agent(agent_id)
         return found if found is not None and found.archived_at is None else None
 
-    def is_at_work(self, agent_id: str) -> bool:
-        return self.agent(agent_id) is not None
-
     def keys_of_crew(self) -> list[Key]:
         members = self.crew.members if self.crew else []
-        return [AgentItem.at(self._workspace_id, one.agent_id) for one in members]
-
-    @property
-    def _workspace_id(self) -> str:
-        return self.ctx.caller.workspace_id
+        return [AgentItem.at(self.plan.workspace_id, one.agent_id) for one in members]
 
 
 def open_plan(
@@ -127,19 +96,22 @@ def desk_of(ctx: Context, plan_id: str, known: Readings, *, also: Iterable[Key] 
     if plan is None:
         raise no_such_plan(plan_id)
     issue_ids = [plan.issue_id] if plan.issue_id else []
-    look_at(ctx, issue_ids, also=[*keys_beside(plan), *also], readings=known)
-    return PlanDesk(ctx, plan_id, known, anchor=anchor_of(ctx, plan.issue_id, known))
-
-
-def keys_beside(plan: PlanItem) -> list[Key]:
-    """What a plan is decided on besides itself and its issue."""
-    workspace_id, wanted = plan.workspace_id, []
+    workspace_id, wanted = plan.workspace_id, [*also]
     if plan.goal_id:
         wanted.append(GoalItem.at(workspace_id, plan.goal_id))
     if plan.crew_id:
-        wanted.append(CrewItem.at(workspace_id, plan.crew_id))
-        wanted.append(CrewLoadItem.at(workspace_id, plan.crew_id))
-    return wanted
+        wanted += [CrewItem.at(workspace_id, plan.crew_id), CrewLoadItem.at(workspace_id, plan.crew_id)]
+    look_at(ctx, issue_ids, also=wanted, readings=known)
+    goal_id, crew_id = plan.goal_id, plan.crew_id
+    return PlanDesk(
+        ctx,
+        known,
+        plan,
+        goal=known.find(GoalItem, GoalItem.at(workspace_id, goal_id)) if goal_id else None,
+        crew=known.find(CrewItem, CrewItem.at(workspace_id, crew_id)) if crew_id else None,
+        stored_load=known.find(CrewLoadItem, CrewLoadItem.at(workspace_id, crew_id)) if crew_id else None,
+        anchor=anchor_of(ctx, plan.issue_id, known),
+    )
 
 
 def anchor_of(ctx: Context, issue_id: str | None, known: Readings, *, what: str = "plan") -> Desk | None:

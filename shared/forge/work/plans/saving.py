@@ -14,7 +14,7 @@ from forge.work.plans.goals import gates
 from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.goals.owed import follows
-from forge.work.plans.plans import SETTLED, PlanItem
+from forge.work.plans.plans import SETTLED, PlanItem, StepStatus
 from forge.work.plans.requests.deciding import settle_alone
 from forge.work.plans.waits import waits
 from forge.work.plans.waits.waits import WaitKind
@@ -111,7 +111,14 @@ def _write(tx: Transaction, change: PlanChange) -> None:
     for step in change.awaited:
         kind, plan_id = WaitKind.STEP_JUDGING, change.plan.id
         waits.begin(tx, kind, subject_id=step.id, plan_id=plan_id, turn=step.reviews)
-    waits.settled(tx, [waits.wait_id(step.id, step.reviews) for step in change.left_review])
+    waits.settled(
+        tx,
+        [
+            waits.wait_id(step.id, step.reviews)
+            for step in change.moved()
+            if change.was.get(step.id) is StepStatus.REVIEW
+        ],
+    )
     if change.issue is not None:
         save_issue(tx, change.issue)
 

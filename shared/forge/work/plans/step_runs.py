@@ -4,9 +4,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from forge.contract.terms import EngagementMode
-from forge.store.keys import Key
 from forge.store.transactions import Transaction
-from forge.work.issues.changes import IssueChange, keys_of_runs
+from forge.work.issues.changes import IssueChange
 from forge.work.issues.inbox.rows import Duty
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.issues.runs import signs, silence
@@ -30,10 +29,6 @@ class StepDuty(NamedTuple):
     def is_of(self, live: LiveRun) -> bool:
         is_same_plan = self.step_id is not None or live.plan_id == self.plan_id
         return (live.step_id, live.duty) == (self.step_id, self.duty) and is_same_plan
-
-
-def work(plan: PlanItem, step: Step) -> StepDuty:
-    return StepDuty(plan.id, step.title, step.id)
 
 
 def judging(plan: PlanItem, step: Step) -> StepDuty:
@@ -63,9 +58,16 @@ def begin(change: IssueChange, agent: AgentItem, job: StepDuty, *, event_id: str
         return live.run_id
     if not change.issue.has_room:
         return None
-    run = silence.watched(_new(change, agent, job).changed(**trigger), change.desk.workspace)
-    change.begun.append(run)
-    change.set(live_runs=[*change.issue.live_runs, run.as_live], current_run_id=run.id)
+    run = signs.new_run(
+        change.desk,
+        agent,
+        (job.mode, EngagementSource.SURFACE_DEFAULT),
+        execution_step_id=job.step_id,
+        plan_id=job.plan_id,
+        duty=job.duty,
+        **trigger,
+    )
+    change.start(run)
     return run.id
 
 
@@ -96,37 +98,12 @@ def live_of(change: IssueChange, step_id: str) -> list[LiveRun]:
     return [one for one in change.issue.live_runs if one.step_id == step_id and one.duty is None]
 
 
-def needs(change: IssueChange, step_id: str) -> list[Key]:
-    """What has to be read to end the runs of a step."""
-    return keys_of_runs(change.issue, live_of(change, step_id))
-
-
 def owed_of(issue: IssueItem, plan: PlanItem) -> list[LiveRun]:
     """The runs in which somebody owes the plan something."""
     return [one for one in issue.live_runs if one.duty is not None and one.plan_id == plan.id]
-
-
-def keys_owed(issue: IssueItem, plan: PlanItem) -> list[Key]:
-    return keys_of_runs(issue, owed_of(issue, plan))
 
 
 def see(tx: Transaction, issue: IssueItem, plan: PlanItem) -> None:
     """Whoever makes the plan shows that it is at it."""
     own = [one for one in owed_of(issue, plan) if one.agent_id == tx.origin.caller.agent_id]
     signs.see(tx, next((one for one in own if one.duty is Duty.PLAN), None))
-
-
-def _new(change: IssueChange, agent: AgentItem, job: StepDuty) -> RunItem:
-    return RunItem(
-        workspace_id=change.issue.workspace_id,
-        id=change.desk.ctx.new_id("run"),
-        issue_id=change.issue.id,
-        agent_id=agent.id,
-        execution_step_id=job.step_id,
-        plan_id=job.plan_id,
-        duty=job.duty,
-        engagement_mode=job.mode,
-        engagement_source=EngagementSource.SURFACE_DEFAULT,
-        started_at=change.now,
-        last_event_at=change.now,
-    )

@@ -70,6 +70,6 @@ def _is_handed_over(ctx: Context, plan: PlanItem) -> bool:
 
 def _is_left(desk: PlanDesk, step: Step) -> bool:
     if step.assigned_agent_id:
-        return not desk.is_at_work(step.assigned_agent_id)
-    found = roles.worker_of(step, desk.crew, desk.is_at_work)
+        return desk.agent(step.assigned_agent_id) is None
+    found = roles.worker_of(step, desk.crew, desk.agent)
     return limits.is_nobodys(desk.plan, step) and found is not None

@@ -38,7 +38,7 @@ def breaches_at(issue: IssueItem, workspace: WorkspaceItem) -> datetime | None:
 def watch_at(issue: IssueItem, workspace: WorkspaceItem) -> datetime | None:
     """When to look at the issue: the earliest moment at which one of the rules can hold."""
     moments = (stalls_at(issue, workspace), breaches_at(issue, workspace))
-    return min((moment for moment in moments if moment), default=None)
+    return min(filter(None, moments), default=None)
 
 
 def has_stalled(issue: IssueItem, workspace: WorkspaceItem, now: datetime) -> bool:

@@ -48,12 +48,10 @@ def require_mode(ctx: Context, issue: IssueItem) -> None:
     """Refuse what the caller's live runs on this issue do not allow; people are not bound by them."""
     if ctx.modes is None or ctx.caller.agent_id is None:
         return
-    live = [
-        _Engaged(run.mode, run.run_id, issue.id, run.duty)
-        for run in issue.engagements_of(ctx.caller.agent_id)
-    ]
-    if forbidding(ctx.modes, {one.mode for one in live}):
-        raise _refusal(ctx, ctx.modes, live, "on this issue")
+    live = issue.engagements_of(ctx.caller.agent_id)
+    if forbidding(ctx.modes, {run.mode for run in live}):
+        engaged = [_Engaged(run.mode, run.run_id, issue.id, run.duty) for run in live]
+        raise _refusal(ctx, ctx.modes, engaged, "on this issue")
 
 
 def require_mode_anywhere(ctx: Context) -> None:

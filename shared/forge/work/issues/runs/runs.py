@@ -142,7 +142,7 @@ class RunItem(Item):
             return self.watch_at
         if self.status is not RunStatus.ACTIVE:
             return None
-        return min((moment for moment in (self.watch_at, self.ack_due_at) if moment), default=None)
+        return min(filter(None, (self.watch_at, self.ack_due_at)), default=None)
 
     @property
     def is_parked(self) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
@@ -78,7 +79,7 @@ def step_left(last: Iterable[RunItem | None], agent_id: str) -> str | None:
     return stalled[0].execution_step_id if stalled and stalled[0].duty is None else None
 
 
-def new_run(desk: Desk, agent: AgentItem, engagement: Engagement) -> RunItem:
+def new_run(desk: Desk, agent: AgentItem, engagement: Engagement, **fields: Any) -> RunItem:
     """A run as it is before anything was heard of its agent."""
     now = desk.ctx.now()
     run = RunItem(
@@ -90,5 +91,6 @@ def new_run(desk: Desk, agent: AgentItem, engagement: Engagement) -> RunItem:
         engagement_source=engagement[1],
         started_at=now,
         last_event_at=now,
+        **fields,
     )
     return silence.watched(run, desk.workspace)

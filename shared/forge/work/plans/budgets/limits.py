@@ -130,13 +130,13 @@ def look_at(plan: PlanItem, goal: GoalItem | None, now: datetime) -> datetime | 
 
 def has_workers(plan: PlanItem) -> bool:
     """Whether agents carry out steps of it, or should: they may be gone, and others there, by and by."""
-    at_work = [step for step in plan.steps if step.status in AT_WORK]
-    return any(step.assigned_agent_id or is_nobodys(plan, step) for step in at_work)
+    steps = plan.steps
+    return any(one.status in AT_WORK and (one.assigned_agent_id or is_nobodys(plan, one)) for one in steps)
 
 
 def has_budget(plan: PlanItem, goal: GoalItem | None) -> bool:
-    caps = [plan.max_total_cost_usd, plan.max_wall_time_minutes, goal.max_total_cost_usd if goal else None]
-    return any(cap is not None for cap in caps)
+    caps = (plan.max_total_cost_usd, plan.max_wall_time_minutes, goal.max_total_cost_usd if goal else None)
+    return caps != (None, None, None)
 
 
 def end_of(plan: PlanItem) -> datetime | None:

@@ -80,7 +80,7 @@ class StepJudging:
         step, desk = change.plan.step(wait.subject_id), change.desk
         desk.readings.fetch([*desk.keys_of_crew(), *change.keys_to_call(step)])
         if stage is Stage.REDISPATCHED:
-            change.call_judge(step, roles.judge_of(change.plan, step, desk.crew, desk.is_at_work))
+            change.call_judge(step, roles.judge_of(change.plan, step, desk.crew, desk.agent))
         else:
             change.open_gate(step, SILENCE.format(title=step.title))
             told = PlanStalled(

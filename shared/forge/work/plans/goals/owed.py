@@ -4,17 +4,17 @@ from collections.abc import Iterable, Iterator
 
 from forge.store.followers import Follower, Tally
 from forge.work.issues.inbox.rows import WaitingItem, What
-from forge.work.plans.plans import PlanItem
+from forge.work.plans.plans import PlanItem, Step
 from forge.work.workspace.crews.crews import CREW_PLANS
 
 
-def released(plan: PlanItem, moved: Iterable[str]) -> PlanItem:
+def released(plan: PlanItem, moved: Iterable[Step]) -> PlanItem:
     """Nobody owes what is not wanted any more: a plan that is made or put aside, a step that moved on."""
     if plan.planner_called_at and not plan.is_planned:
         plan = plan.changed(planner_called_at=None)
-    for step_id in moved:
-        if plan.step(step_id).judge_agent_id:
-            plan = plan.with_step(step_id, judge_agent_id=None)
+    for step in moved:
+        if step.judge_agent_id:
+            plan = plan.with_step(step.id, judge_agent_id=None)
     return plan
 
 

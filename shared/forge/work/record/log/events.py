@@ -68,16 +68,21 @@ def record(
     """Write the row of a mutation that is announced, in its own transaction."""
     if not isinstance(told, emission.told):
         raise TypeError(f"{emission} tells {emission.told.__name__}, not {type(told).__name__}")
-    row = _row(tx, emission.subject, subject_id, action=action, before=before, after=after)
-    announced = row.changed(
-        id=event_id or row.id,
+    row = _row(
+        tx,
+        emission.subject,
+        subject_id,
+        action=action,
+        before=before,
+        after=after,
+        event_id=event_id,
         kind=EventKind(emission.kind),
         payload=told.payload(),
         issue_id=issue_id,
         wakes=[*wakes],
         errand=errand,
     )
-    return _announce(tx, announced)
+    return _announce(tx, row)
 
 
 def record_change(
@@ -92,8 +97,17 @@ def record_change(
     workspace_id: str | None = None,
 ) -> LogItem:
     """Write the row of a mutation that is audited, and announced to nobody."""
-    row = _row(tx, subject_type, subject_id, action=action, before=before, after=after)
-    audited = _placed(tx, row.changed(issue_id=issue_id, workspace_id=workspace_id or row.workspace_id))
+    row = _row(
+        tx,
+        subject_type,
+        subject_id,
+        action=action,
+        before=before,
+        after=after,
+        issue_id=issue_id,
+        workspace_id=workspace_id or tx.origin.caller.workspace_id,
+    )
+    audited = _placed(tx, row)
     tx.create(audited)
     return audited
 
@@ -119,14 +133,13 @@ def record_refusal(
     tx: Transaction, attempt: Attempt, *, subject_type: str, subject_id: str, issue_id: str | None = None
 ) -> None:
     """The same row, in a transaction of whoever refused."""
-    row = _row(tx, subject_type, subject_id, action=attempt.outcome, before=None, after=None)
-    tx.create(_placed(tx, row.changed(attempt=attempt, issue_id=issue_id)))
+    row = _row(tx, subject_type, subject_id, action=attempt.outcome, attempt=attempt, issue_id=issue_id)
+    tx.create(_placed(tx, row))
 
 
 def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Sequence[str]) -> None:
     """Have somebody look at what waits, once this has happened; nobody else is told."""
-    row = _row(tx, subject_type, subject_id, action="wait", before=None, after=None)
-    _announce(tx, row.changed(waits=[*waits]))
+    _announce(tx, _row(tx, subject_type, subject_id, action="wait", waits=[*waits]))
 
 
 def tell_sleepers(tx: Transaction, issue_id: str) -> None:
@@ -171,15 +184,17 @@ def _row(
     subject_id: str,
     *,
     action: str,
-    before: Item | None,
-    after: Item | None,
+    before: Item | None = None,
+    after: Item | None = None,
+    event_id: str | None = None,
+    **more: Any,
 ) -> LogItem:
     """Of two items, only what really changed is kept."""
     origin = tx.origin
     old, new = _differences(before, after)
+    more = {"workspace_id": origin.caller.workspace_id, **more}
     return LogItem(
-        workspace_id=origin.caller.workspace_id,
-        id=origin.new_id("evt"),
+        id=event_id or origin.new_id("evt"),
         # What nobody could ask the audit for is not written.
         subject_type=Entity(subject_type),
         subject_id=subject_id,
@@ -192,6 +207,7 @@ def _row(
         before=old,
         after=new,
         created_at=origin.now,
+        **more,
     )
 
 
@@ -204,9 +220,13 @@ def _differences(before: Item | None, after: Item | None) -> tuple[Digest | None
     is_whole = before is None or after is None
     old = before.model_dump(mode="json", exclude_defaults=is_whole) if before else {}
     new = after.model_dump(mode="json", exclude_defaults=is_whole) if after else {}
-    changed = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)} - _NEVER_LOGGED
-    digests = [
-        {name: fields[name] for name in changed if fields.get(name) is not None} for fields in (old, new)
-    ]
-    first, second = digests if any(digests) else (None, None)
-    return first if before else None, second if after else None
+    first: Digest = {}
+    second: Digest = {}
+    for name in (old.keys() | new.keys()) - _NEVER_LOGGED:
+        was, now = old.get(name), new.get(name)
+        if was != now and was is not None:
+            first[name] = was
+        if was != now and now is not None:
+            second[name] = now
+    is_told = first or second
+    return first if before and is_told else None, second if after and is_told else None

@@ -83,15 +83,30 @@ class LogItem(Item):
 
     def attributes(self) -> dict[str, Attribute]:
         """Nobody changes a row, so it needs no version; its issue and the status of a move are said once."""
-        row = self.changed(**{side: _lean(self, side) for side in _TOLD_STATUS})
-        said = {"version", "issue_id"} if self.issue_id == self.subject_id else {"version"}
-        return {name: one for name, one in super(LogItem, row).attributes().items() if name not in said}
+        own = super().attributes()
+        del own["version"]
+        if self.issue_id == self.subject_id:
+            own.pop("issue_id", None)
+        for side, said, told in self.sides():
+            if said.get(_STATUS) == told:
+                del own[side]["M"][_STATUS]
+        return own
 
     @classmethod
     def from_attributes(cls, attributes: Mapping[str, Attribute]) -> Self:
         row = super().from_attributes(attributes)
-        whole = {side: _whole(row, side) for side in _TOLD_STATUS}
+        whole = {side: {_STATUS: told} | said for side, said, told in row.sides()}
         return row.changed(issue_id=row.about_issue, **whole)
+
+    def sides(self) -> list[tuple[str, dict[str, Any], str]]:
+        """Of a move, what was kept of how it was and how it is, and the status that its payload tells."""
+        found = []
+        if self.kind is EventKind.ISSUE_STATUS_CHANGED:
+            for side, name in _TOLD_STATUS.items():
+                said, told = getattr(self, side), self.payload.get(name)
+                if said is not None and told is not None:
+                    found.append((side, said, told))
+        return found
 
     @property
     def shard_name(self) -> str:
@@ -124,25 +139,6 @@ class LogItem(Item):
     @property
     def about_issue(self) -> str | None:
         return self.issue_id or (self.subject_id if self.subject_type == ISSUE else None)
-
-
-def _lean(row: LogItem, side: str) -> dict[str, Any] | None:
-    """What a change kept of one side of it, without the status that its payload tells."""
-    digest: dict[str, Any] | None = getattr(row, side)
-    if digest is None or digest.get(_STATUS, "") != _told_status(row, side):
-        return digest
-    return {name: value for name, value in digest.items() if name != _STATUS}
-
-
-def _whole(row: LogItem, side: str) -> dict[str, Any] | None:
-    digest: dict[str, Any] | None = getattr(row, side)
-    told = _told_status(row, side)
-    return digest if digest is None or told is None else {_STATUS: told} | digest
-
-
-def _told_status(row: LogItem, side: str) -> object:
-    is_told = row.kind is EventKind.ISSUE_STATUS_CHANGED
-    return row.payload.get(_TOLD_STATUS[side]) if is_told else None
 
 
 def shard_name(shard: int) -> str:

@@ -15,12 +15,16 @@ def live_at(known: LiveKeys, now: datetime) -> dict[str, datetime | None]:
     return {key_hash: expiry for key_hash, expiry in known.items() if expiry is None or expiry > now}
 
 
+def is_full(known: LiveKeys, now: datetime) -> bool:
+    return len(live_at(known, now)) >= MAX_LIVE_KEYS
+
+
 def added(
     known: LiveKeys, key_hash: str, *, expires_at: datetime | None, now: datetime
 ) -> dict[str, datetime | None]:
     """With one more; those that have expired make room."""
     live = live_at(known, now)
-    if len(live) >= MAX_LIVE_KEYS:
+    if is_full(live, now):
         raise PreconditionFailed(
             f"There are {MAX_LIVE_KEYS} live keys of this user or agent in this workspace already.",
             hint="Revoke one that is not used any more.",

@@ -133,10 +133,7 @@ def issue_next(
     if resource is not None:
         granted = granted._replace(client=granted.client.model_copy(update={"resource": resource}))
     minted = _minted(tx, granted._replace(scopes=scopes or granted.scopes), holder, secret)
-    live = keyrings.live_at({key.key_hash: key.access_ends_at, **key.live_keys}, now)
-    # The last one before all others, also where they were given at the same moment.
-    newest = sorted(live, key=lambda one: (one == key.key_hash, live[one] or now), reverse=True)
-    kept, gone = newest[: most - 1], newest[most - 1 :]
+    kept, gone = _kept_and_gone(key, holder, most, now)
     for key_hash in gone:
         tx.adjust(AUTHENTICATION(key_hash), assign={"revoked_at": now})
     added = api_keys.authenticating(
@@ -151,11 +148,26 @@ def issue_next(
         key_hash=minted.record.key_hash,
         access_ends_at=minted.record.expires_at,
         prefix=minted.prefix,
-        live_keys={one: live[one] for one in kept},
+        live_keys=kept,
     )
     tx.replace(changed)
     _keep(tx, holder, minted, gone=gone)
     return _issued(minted, changed)
+
+
+def _kept_and_gone(
+    key: ApiKeyItem, holder: TokenHolder, most: int, now: datetime
+) -> tuple[dict[str, datetime | None], list[str]]:
+    """The tokens that go on beside a new one, and those that end for it."""
+    live = keyrings.live_at({key.key_hash: key.access_ends_at, **key.live_keys}, now)
+    # The last one before all others, also where they were given at the same moment.
+    newest = sorted(live, key=lambda one: (one == key.key_hash, live[one] or now), reverse=True)
+    rings = [one.live_keys for one in (holder.member, holder.agent_keys) if one]
+    if any(keyrings.is_full(ring, now) for ring in rings):
+        # One of its own makes room: nobody is sent away because of all the others that they let in.
+        most = min(most, len(live))
+    beside = max(0, most - 1)
+    return {one: live[one] for one in newest[:beside]}, newest[beside:]
 
 
 def _counted(used: AuthenticationItem) -> dict[str, object]:

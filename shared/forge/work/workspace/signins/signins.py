@@ -18,12 +18,15 @@ from forge.store.places import KeptFor
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.record.log import events
-from forge.work.workspace.people import api_keys
-from forge.work.workspace.people.api_keys import Copied
+from forge.work.workspace.people import api_keys, keyrings
+from forge.work.workspace.people.api_keys import ApiKeyItem, AuthenticationItem, Copied, HeldKey
+from forge.work.workspace.people.authentication import AUTHENTICATION
 from forge.work.workspace.people.members import MemberItem
+from forge.work.workspace.signins import revocations
 
 LIFETIME = timedelta(hours=12)
 _KEPT = timedelta(days=1)
+_NAME = "Browser"
 
 
 class Way(StrEnum):
@@ -85,7 +88,7 @@ def prepare(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
     member, allowed, now = proof.member, proof.allowed, tx.origin.now
     until = now + LIFETIME
     order = KeyOrder(
-        name="Browser",
+        name=_NAME,
         kind=KeyKind.SESSION,
         workspace_id=member.workspace_id,
         scopes=[Scope(one) for one in sorted(allowed.scopes)],
@@ -119,6 +122,30 @@ def prepare(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
     )
     tx.create(item)
     return SignedIn(secret, item, minted.raw)
+
+
+def with_room(tx: Transaction, table: Table, member: MemberItem) -> MemberItem:
+    """Where they have as many live keys as one may, the browser that signed in before all others is out.
+
+    Else whoever forgot to sign out often enough could not come in to end anything.
+    """
+    now = tx.origin.now
+    if not keyrings.is_full(member.live_keys, now):
+        return member
+    places = [AUTHENTICATION(key_hash) for key_hash in member.live_keys]
+    known = table.read(places)
+    used = (known.find(AuthenticationItem, place) for place in places)
+    ids = {one.id for one in used if one and one.kind is KeyKind.SESSION and one.resource is None}
+    listed = [ApiKeyItem.at(member.workspace_id, one) for one in sorted(ids)]
+    there = table.read(listed)
+    items = (there.find(ApiKeyItem, place) for place in listed)
+    browsers = [one for one in items if one and one.name == _NAME and one.is_live(now)]
+    if not browsers:
+        return member
+    first = min(browsers, key=lambda one: one.created_at)
+    ended = revocations.revoke(tx, HeldKey(first, None, None))
+    events.record_change(tx, "key", ended.id, action="revoke", before=first, after=ended)
+    return member.without_key(ended.key_hash)
 
 
 def find(table: Table, secret: str, now: datetime) -> SignInItem | None:

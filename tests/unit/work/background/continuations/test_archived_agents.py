@@ -79,11 +79,14 @@ def always_overtaken(store: Store) -> Handle:
         writes = [one for write in parameters["TransactItems"] for one in write.values()]
         heads = [one["Item"] for one in writes if one.get("Item", {}).get("sk") == {"S": "X#META"}]
         for head in heads:
-            store.table.client.update_item(
-                TableName=store.table.name,
-                Key={"pk": head["pk"], "sk": head["sk"]},
-                UpdateExpression="ADD version :one",
-                ExpressionAttributeValues={":one": {"N": "1"}},
+            store.table.client.ask(
+                "UpdateItem",
+                {
+                    "TableName": store.table.name,
+                    "Key": {"pk": head["pk"], "sk": head["sk"]},
+                    "UpdateExpression": "ADD version :one",
+                    "ExpressionAttributeValues": {":one": {"N": "1"}},
+                },
             )
         return send(**parameters)
 
