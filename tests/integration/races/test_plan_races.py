@@ -96,16 +96,13 @@ def test_twenty_runs_that_race_for_one_budget_overshoot_by_one_report_each_at_mo
 
     def spend(place: int) -> int:
         reports = 0
-        while True:
-            run_id, is_last = take()
-            if is_last:
-                break
-            reports += 1
+        while not (taking := take())[1]:
+            run_id, reports = taking[0], reports + 1
             assert report(run_id, 1)
             office.call("runs.complete", {"runId": run_id, "summary": "Did it."}, key=key)
         last.wait(60)
         number = 1
-        while number < 20 and report(run_id, number):
+        while number < 20 and report(taking[0], number):
             number += 1
         return reports + number
 

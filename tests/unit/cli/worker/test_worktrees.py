@@ -272,3 +272,31 @@ def test_what_a_submodule_is_configured_to_start_is_not_started(worktree: Worktr
     worktrees.settle(worktree)
 
     assert not begun.exists()
+
+
+def test_nobody_is_asked_to_sign_what_a_worker_commits(
+    worktree: Worktree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".gitconfig").write_text(
+        "[commit]\ngpgSign = true\n[gpg]\nprogram = /bin/false\n[color]\nui = always\n", encoding="utf-8"
+    )
+    monkeypatch.setenv("HOME", str(tmp_path))
+    change(worktree)
+
+    assert worktrees.commit_all(worktree, "New", AUTHOR, TRAILERS)
+
+
+def test_where_work_begins_is_found_again_once_the_branch_has_another_name(repository: Repository) -> None:
+    repository.start()
+    source = Path(repository.source)
+    git("branch", "--quiet", "--move", "main", "trunk", at=source)
+    git("fetch", "--quiet", "--prune", "origin", at=repository.place)
+
+    assert repository.start() == "origin/trunk"
+
+
+def test_a_base_that_is_not_there_is_told(repository: Repository) -> None:
+    repository.base = "no-such-branch"
+
+    with pytest.raises(GitFailed, match="no-such-branch"):
+        repository.start()

@@ -170,6 +170,7 @@ class Actor:
     """An agent within this process, which does what a test says."""
 
     name = "cmd"
+    program = "sh"
     variables: frozenset[str] = frozenset()
 
     def __init__(self, act: Callable[[Order, Hear], Outcome | None]) -> None:

@@ -71,6 +71,10 @@ class AcpAgent:
     variables: frozenset[str]
     words: list[str]
 
+    @property
+    def program(self) -> str:
+        return self.words[0]
+
     def new_session(self) -> str:
         return ""
 

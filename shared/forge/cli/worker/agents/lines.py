@@ -33,6 +33,7 @@ class Dialect(Protocol):
 @dataclass(frozen=True, slots=True)
 class LineAgent:
     name: str
+    program: str
     variables: frozenset[str]
     dialect: Callable[[], Dialect]
     session: Callable[[], str] = str

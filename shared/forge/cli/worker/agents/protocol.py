@@ -116,6 +116,11 @@ class Agent(Protocol):
     def name(self) -> str: ...
 
     @property
+    def program(self) -> str:
+        """What is started, by name or path."""
+        ...
+
+    @property
     def variables(self) -> frozenset[str]:
         """Names of what it reads from the environment: its model's key and address."""
         ...
