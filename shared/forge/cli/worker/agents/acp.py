@@ -81,7 +81,7 @@ class AcpAgent:
     def work(self, order: Order, hear: Hear, started: Callable[[Stop], None]) -> Outcome:
         complaints = order.home / COMPLAINTS
         complaints.unlink(missing_ok=True)
-        start = Start(order.wrap(self.words), order.worktree, order.environment, complaints)
+        start = Start(order.wrap(self.words, ()), order.worktree, order.environment, complaints)
         child = Child(start, None)
         started(child.stop)
         ear = Ear(hear, order.permissions)
