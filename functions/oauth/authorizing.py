@@ -59,7 +59,7 @@ def ask(visit: Visit) -> Response:
         return refused
     person = person_of(visit)
     if person is None:
-        return ask_to_sign_in(f"{AUTHORIZE_PATH}?{urlencode(asked)}")
+        return ask_to_sign_in(_address_of(asked))
     visit.who = person.caller
     secret = new_secret()
     consent = stored.begun(
@@ -74,7 +74,9 @@ def ask(visit: Visit) -> Response:
     tx = visit.begin(person.caller, "oauth.authorize")
     tx.create(consent)
     visit.services.store.commit(tx)
-    return _page(visit, client, person, consent, secret)
+    return consent_page.show(
+        _question(client, person, consent, secret, _offer(visit, person, client, consent))
+    )
 
 
 def answer(visit: Visit) -> Response:
@@ -100,7 +102,8 @@ def answer(visit: Visit) -> Response:
     try:
         choice = choices.choose(person, offered, form, visit.services.now())
     except InvalidInput as slip:
-        return _page(visit, client, person, consent, secret, offered=offered, refused=slip.message)
+        question = _question(client, person, consent, secret, offered)
+        return consent_page.show(question._replace(refused=slip.message, chosen=form), status=400)
     except DomainError as refusal:
         return _told_here(visit, _note(visit, person, Untrusted("invalid_scope", refusal.message)))
     return _said_yes(visit, client, consent, Yes(visit, person, client, consent, choice))
@@ -166,20 +169,13 @@ def _offer(visit: Visit, person: Person, client: Client, consent: ConsentItem) -
     return choices.offer(person, wanted, [agent for agent, _ in known], projects)
 
 
-def _page(
-    visit: Visit,
-    client: Client,
-    person: Person,
-    consent: ConsentItem,
-    secret: str,
-    *,
-    offered: Offer | None = None,
-    refused: str = "",
-) -> Response:
-    offered = offered or _offer(visit, person, client, consent)
+def _question(client: Client, person: Person, consent: ConsentItem, secret: str, offered: Offer) -> Question:
     redirect = redirects.redirect_of(consent.asked["redirect_uri"])
-    question = Question(client, redirect, person, offered, secret, refused)
-    return consent_page.show(question, status=400 if refused else 200)
+    return Question(client, redirect, person, offered, secret, _address_of(consent.asked))
+
+
+def _address_of(asked: Mapping[str, str]) -> str:
+    return f"{AUTHORIZE_PATH}?{urlencode(asked)}"
 
 
 def _said_no(visit: Visit, client: Client, consent: ConsentItem) -> Response:

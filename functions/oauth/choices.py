@@ -54,12 +54,14 @@ def offer(
     """No more than was asked for, and than the person has."""
     scopes = [one.value for one in Scope if one.value in asked and one.value in person.caller.scopes]
     minds_agents = may_mind_agents(person)
-    own = person.caller.narrowing.project_ids
+    own = person.caller.narrowing
+    # Who is confined by labels or issues sees no project by itself, and can give none away.
+    sees_all = not (own.project_ids or own.label_ids or own.issue_ids)
     return Offer(
         scopes,
         [one for one in agents if one.archived_at is None] if minds_agents else [],
         minds_agents and person.sign_in.grants_end_at is None,
-        [one for one in projects if not one.archived and (not own or one.id in own)],
+        [one for one in projects if not one.archived and (sees_all or one.id in own.project_ids)],
     )
 
 

@@ -1,5 +1,6 @@
 """The page on which a person says yes or no: who asks, as whom, what for, and for how long."""
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from forge.contract.terms import Scope
@@ -13,6 +14,7 @@ from functions.oauth.redirects import Redirect
 from functions.oauth.scopes import MEANINGS
 
 CONSENT_PATH = "/oauth/consent"
+_AS, _DAYS = "as", "days"
 
 
 class Question(NamedTuple):
@@ -21,7 +23,17 @@ class Question(NamedTuple):
     person: Person
     offer: Offer
     consent_id: str
+    again: str
+    """Where it is asked anew, of somebody else."""
     refused: str = ""
+    """Why the answer before was none; what was chosen with it stays chosen."""
+    chosen: Mapping[str, Sequence[str]] = {}
+
+    def is_chosen(self, name: str, value: str, *, at_first: bool) -> Markup:
+        """Of a box or an option, whether it is ticked or picked: as it was sent, or as it is at first."""
+        is_on = value in self.chosen.get(name, ()) if self.refused else at_first
+        word = "selected" if name in (_AS, _DAYS) else "checked"
+        return Markup(f" {word}" if is_on else "")
 
 
 def show(asked: Question, *, status: int = 200) -> Response:
@@ -36,8 +48,8 @@ def show(asked: Question, *, status: int = 200) -> Response:
 <button name="answer" value="no">No</button></div></form>{leave}""",
                 action=CONSENT_PATH,
                 consent_id=asked.consent_id,
-                parts=joined([_as_whom(asked), _scopes(asked), _projects(asked), _days()]),
-                leave=_leave(),
+                parts=joined([_as_whom(asked), _scopes(asked), _projects(asked), _days(asked)]),
+                leave=_leave(asked),
             ),
         ]
     )
@@ -47,6 +59,10 @@ def show(asked: Question, *, status: int = 200) -> Response:
 
 def _who(asked: Question) -> Markup:
     known = asked.client.known
+    redirect = asked.redirect
+    target = html("<strong>{host}</strong>", host=redirect.host)
+    if redirect.is_private_scheme:
+        target = html("whichever program opens {addresses} addresses", addresses=target)
     if known.id == FORGE_CLI:
         proof = html("<p>This is Forge's own program.</p>")
     elif known.host:
@@ -59,12 +75,12 @@ your answer goes.</p>"""
     return html(
         """<section class="who"><p><strong>{name}</strong> wants to work in
 <strong>{workspace}</strong>.</p>{proof}
-<p>Your answer goes to <strong>{target}</strong>.</p>{warning}</section>""",
+<p>Your answer goes to {target}.</p>{warning}</section>""",
         name=known.name,
         workspace=asked.person.workspace.name,
         proof=proof,
-        target=asked.redirect.host,
-        warning=_warning(asked.redirect),
+        target=target,
+        warning=_warning(redirect),
     )
 
 
@@ -86,22 +102,29 @@ def _as_whom(asked: Question) -> Markup:
             name=person.name,
             me=ME,
         )
-    options = [html('<option value="{me}" selected>Me: {name}</option>', me=ME, name=person.name)]
-    options += [
-        html('<option value="{id}">{name}</option>', id=one.id, name=one.name) for one in offer.agents
-    ]
+    whom = {ME: f"Me: {person.name}", **{one.id: one.name for one in offer.agents}}
     made = Markup("")
     if offer.may_make_agents:
-        options.append(html('<option value="{new}">A new agent…</option>', new=NEW))
+        whom[NEW] = "A new agent…"
+        said = asked.chosen.get("agent_name") or [asked.client.known.name[:60]]
         made = html(
-            """<label for="agent_name">If a new agent, its name</label>
-<input type="text" id="agent_name" name="agent_name" maxlength="60" value="{name}">""",
-            name=asked.client.known.name[:60],
+            """<div class="new"><label for="agent_name">The new agent's name</label>
+<input type="text" id="agent_name" name="agent_name" maxlength="60" value="{name}"></div>""",
+            name=said[0],
         )
+    options = [
+        html(
+            '<option value="{id}"{chosen}>{name}</option>',
+            id=one,
+            name=name,
+            chosen=asked.is_chosen(_AS, one, at_first=one == ME),
+        )
+        for one, name in whom.items()
+    ]
     return html(
         """<fieldset><legend>As whom</legend><label for="as">It acts as</label>
-<select id="as" name="as">{options}</select>{made}
-<p class="faint">What it does stands in the log under this name.</p></fieldset>""",
+<select id="as" name="as">{options}</select>
+<p class="faint">What it does stands in the log under this name.</p>{made}</fieldset>""",
         options=joined(options),
         made=made,
     )
@@ -114,7 +137,7 @@ def _scopes(asked: Question) -> Markup:
 <small>{scope}</small></label>""",
             scope=one,
             meaning=MEANINGS[Scope(one)],
-            checked=Markup(" checked" if one in asked.offer.chosen else ""),
+            checked=asked.is_chosen("scope", one, at_first=one in asked.offer.chosen),
         )
         for one in asked.offer.scopes
     ]
@@ -127,9 +150,10 @@ def _projects(asked: Question) -> Markup:
         return Markup("")
     boxes = [
         html(
-            '<label><input type="checkbox" name="project" value="{id}"> {name}</label>',
+            '<label><input type="checkbox" name="project" value="{id}"{checked}> {name}</label>',
             id=one.id,
             name=one.name,
+            checked=asked.is_chosen("project", one.id, at_first=False),
         )
         for one in asked.offer.projects
     ]
@@ -140,13 +164,13 @@ def _projects(asked: Question) -> Markup:
     )
 
 
-def _days() -> Markup:
+def _days(asked: Question) -> Markup:
     options = [
         html(
             '<option value="{days}"{chosen}>{days} {word}</option>',
             days=one,
             word="day" if one == 1 else "days",
-            chosen=Markup(" selected" if one == USUAL_DAYS else ""),
+            chosen=asked.is_chosen(_DAYS, str(one), at_first=one == USUAL_DAYS),
         )
         for one in DAYS
     ]
@@ -159,9 +183,10 @@ def _days() -> Markup:
     )
 
 
-def _leave() -> Markup:
+def _leave(asked: Question) -> Markup:
     return html(
-        """<form method="post" action="{path}"><p class="faint">Another workspace, or somebody else?
-<button>Sign out</button></p></form>""",
+        """<form method="post" action="{path}"><input type="hidden" name="next" value="{again}">
+<p class="faint">Another workspace, or somebody else? <button>Sign in anew</button></p></form>""",
         path=SIGN_OUT_PATH,
+        again=asked.again,
     )

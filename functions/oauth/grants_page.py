@@ -74,12 +74,13 @@ def _listed(keys: Sequence[ApiKeyItem], agents: dict[str, str]) -> Markup:
 def _row(key: ApiKeyItem, agents: dict[str, str]) -> Markup:
     whom = agents.get(key.linked_agent_id, "an agent") if key.linked_agent_id else "you"
     return html(
-        """<tr><td><strong>{name}</strong>{host}<br><small class="faint">as {whom}, until {until}<br>{scopes}
-</small></td><td><form method="post" action="{path}"><input type="hidden" name="key" value="{id}">
+        """<tr><td><strong>{name}</strong>{host}<br><small class="faint">as {whom}, {since} to {until}<br>
+{scopes}</small></td><td><form method="post" action="{path}"><input type="hidden" name="key" value="{id}">
 <button>End it</button></form></td></tr>""",
         name=key.name,
         host=f" · {key.client.host}" if key.client and key.client.host else "",
         whom=whom,
+        since=key.created_at.date().isoformat(),
         until=key.expires_at.date().isoformat() if key.expires_at else "it is ended",
         scopes=written(key.scopes),
         path=END_PATH,

@@ -16,6 +16,8 @@ h1 { margin-bottom: .75rem; }
 .bar { padding: .625rem max(1rem, calc((100vw - 34rem) / 2)); background: var(--sheet);
   border-bottom: 1px solid var(--line); font-weight: 700; }
 form > * + *, section + section { margin-top: 1rem; }
+form + form { margin-top: 2rem; }
+fieldset:not(:has(option[value=new]:checked)) > .new { display: none; }
 section, fieldset { border: 1px solid var(--line); border-radius: .5rem; background: var(--sheet);
   padding: .875rem 1rem; margin: 0 0 1rem; }
 legend { padding: 0 .375rem; font-weight: 650; font-size: .8125rem; color: var(--faint); }
@@ -26,17 +28,16 @@ input + .faint, select + .faint { margin: .375rem 0 .75rem; }
 input + button { margin-top: .25rem; }
 label small { color: var(--faint); display: block; }
 input[type=text], input[type=password], input[type=email], select { font: inherit; width: 100%;
+  font-size: 16px; /* of smaller ones phones make the page larger */
   padding: .5rem .625rem; border: 1px solid var(--line); border-radius: .375rem;
   background: var(--ground); color: var(--ink); }
 button { white-space: nowrap; font: inherit; font-weight: 600; padding: .5rem 1rem; border-radius: .375rem;
   border: 1px solid var(--line); background: var(--sheet); color: var(--ink); cursor: pointer; }
 button.main { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
-a.button { display: inline-block; font-weight: 600; padding: .5rem 1rem; border-radius: .375rem;
-  background: var(--accent); color: var(--accent-ink); text-decoration: none; }
 .row { display: flex; gap: .75rem; flex-wrap: wrap; align-items: center; }
 .warn { background: var(--warn-ground); color: var(--warn); border-radius: .375rem; padding: .625rem .75rem; }
 .bad { background: var(--bad-ground); color: var(--bad); border-radius: .375rem; padding: .625rem .75rem; }
-.faint { color: var(--faint); }
+.faint, summary { color: var(--faint); }
 .who { overflow-wrap: anywhere; }
 code { overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; }

@@ -1,5 +1,6 @@
 """Who sits at the browser: known by a cookie, or asked to sign in."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -49,8 +50,8 @@ def person_of(visit: Visit) -> Person | None:
     return Person(sign_in, caller, member, workspace) if member and workspace else None
 
 
-def ask_to_sign_in(next_path: str) -> Response:
-    return sent_on(f"{SIGN_IN_PATH}?{urlencode({'next': next_path})}")
+def ask_to_sign_in(next_path: str, headers: Mapping[str, str] | None = None) -> Response:
+    return sent_on(f"{SIGN_IN_PATH}?{urlencode({'next': next_path})}", headers)
 
 
 def cookie_name(visit: Visit) -> str:

@@ -8,8 +8,8 @@ from functions.oauth.by_key import signed_in_by_key
 from functions.oauth.onward import next_path
 from functions.oauth.pages import html, joined, page, sent_on
 from functions.oauth.people.browsers import cookies_of, end_former, no_cookies
-from functions.oauth.people.handlers import button
-from functions.oauth.persons import SIGN_IN_PATH
+from functions.oauth.people.handlers import leads_to, way_in
+from functions.oauth.persons import SIGN_IN_PATH, ask_to_sign_in
 from functions.oauth.visits import Visit
 
 
@@ -21,7 +21,7 @@ def sign_in_page(visit: Visit, onward: str, *, refused: str = "", status: int = 
     parts = [html('<p class="bad" role="alert">{why}</p>', why=refused)] if refused else []
     if visit.sso_problem:
         parts.append(html('<p class="warn">Single sign-on does not work: {why}</p>', why=visit.sso_problem))
-    parts.append(button(visit, onward))
+    parts.append(way_in(visit, onward))
     parts.append(
         html(
             """<form method="post" action="{action}"><section>
@@ -35,7 +35,7 @@ Browser and which ends by itself.</p>
             onward=onward,
         )
     )
-    return page("Sign in", joined(parts), status=status)
+    return page("Sign in", joined(parts), status=status, forms_lead_to=leads_to(visit))
 
 
 def sign_in(visit: Visit) -> Response:
@@ -55,8 +55,9 @@ def sign_in(visit: Visit) -> Response:
 def sign_out(visit: Visit) -> Response:
     """The key of the sign-in ends with it."""
     visit.require_own_page()
+    onward = next_path(one(visit.form().get("next", ())))
     end_former(visit)
-    return sent_on(SIGN_IN_PATH, {"set-cookie": no_cookies(visit)})
+    return ask_to_sign_in(onward, {"set-cookie": no_cookies(visit)})
 
 
 def one(values: Sequence[str]) -> str:

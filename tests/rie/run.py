@@ -139,6 +139,7 @@ def _environment(aws: Emulator) -> dict[str, str]:
         "AWS_LAMBDA_FUNCTION_NAME": "forge",
         "FORGE_TABLE": _DEPLOYMENT,
         "FORGE_BUCKET": _DEPLOYMENT,
+        "FORGE_PUBLIC_URL": "https://forge.example.com",
         "FORGE_TEAM": "rie",
         "FORGE_TOKEN_SECRET": "a secret for tests that signs nothing real",
         **{f"FORGE_QUEUE_{name.upper()}": url["QueueUrl"] for name, url in urls.items()},

@@ -77,6 +77,8 @@ class Browser:
             several = given if isinstance(given, list) else [] if given is None else [given]
             values += [(name, value) for value in several]
         own = {"content-type": _FORM, "origin": self.origin, "sec-fetch-site": "same-origin"}
+        if sent.method == "get":
+            return self.open(f"{urljoin(page.url, sent.action)}?{urlencode(values)}")
         return self._go("POST", urljoin(page.url, sent.action), urlencode(values), own | dict(headers or {}))
 
     def _go(self, method: str, url: str, body: str, headers: dict[str, str]) -> Page:

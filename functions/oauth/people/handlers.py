@@ -20,6 +20,7 @@ START_PATH = "/oauth/oidc/start"
 _SIGN_IN = "/oauth/sign-in"
 _COOKIE = "forge_oidc"
 _LONGEST_SLUG = 40
+_NOTHING = Markup("")
 
 
 def start(visit: Visit) -> Response:
@@ -45,25 +46,30 @@ def come_back(visit: Visit) -> Response:
         return _let_in(visit, sso, attempt)
     except WorkspaceUnknown as unknown:
         visit.outcome = unknown.code.value
-        return _ask_workspace(sso, attempt, is_wrong=bool(attempt.workspace))
+        return _ask_workspace(visit, sso, attempt)
     except DomainError as refusal:
         visit.outcome = refusal.code.value
         return _refused(visit, attempt, refusal)
 
 
-def button(visit: Visit, onward: str) -> Markup:
+def way_in(visit: Visit, onward: str) -> Markup:
     """On the page where people sign in; nothing where there is no provider."""
     if visit.sso is None:
         return Markup("")
-    query = {"next": onward}
-    if workspace := _slug(visit.request.query.get("workspace", "")):
-        query["workspace"] = workspace
-    return html(
-        '<section><p><a class="button" href="{address}">Sign in with {name}</a></p>'
-        '<p class="faint">With the account that your team gave you there.</p></section>',
-        address=f"{START_PATH}?{urlencode(query)}",
-        name=visit.sso.provider.name,
+    slug = _slug(visit.request.query.get("workspace", ""))
+    named = html(
+        "<details{is_open}><summary>Into another workspace than the last time</summary>{field}</details>",
+        is_open=Markup(" open" if slug else ""),
+        field=_workspace_field(slug),
     )
+    return _form(visit.sso, onward, after=named)
+
+
+def leads_to(visit: Visit) -> list[str]:
+    """What browsers are to be told of the way there: providers lead on to others, wherever those are."""
+    if visit.sso is None:
+        return []
+    return ["https:", "http:"] if visit.sso.provider.is_local else ["https:"]
 
 
 def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
@@ -112,21 +118,36 @@ def _refused(visit: Visit, attempt: Departure, refusal: DomainError) -> Response
     )
 
 
-def _ask_workspace(sso: SingleSignOn, attempt: Departure, *, is_wrong: bool) -> Response:
+def _ask_workspace(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
+    is_wrong = bool(attempt.workspace)
     told = '<p class="bad" role="alert">There is no such workspace for you.</p>' if is_wrong else ""
-    form = html(
-        """<form method="get" action="{action}"><section>
-<label for="workspace">The short name of your workspace</label>
-<input id="workspace" name="workspace" type="text" autocomplete="organization" required maxlength="40">
-<p class="faint">Whoever invited you knows it.</p><input type="hidden" name="next" value="{onward}">
-<button class="main">Go on</button></section></form>""",
-        action=START_PATH,
-        onward=attempt.onward,
-    )
+    form = _form(sso, attempt.onward, before=_workspace_field(""))
     status = 403 if is_wrong else 200
-    # Providers lead on to others of theirs, and browsers hold the form to where all of that ends.
-    leads_to = [sso.origin, "https:"]
-    return page("Which workspace?", joined([Markup(told), form]), status=status, forms_lead_to=leads_to)
+    return page(
+        "Which workspace?", joined([Markup(told), form]), status=status, forms_lead_to=leads_to(visit)
+    )
+
+
+def _form(sso: SingleSignOn, onward: str, *, before: Markup = _NOTHING, after: Markup = _NOTHING) -> Markup:
+    return html(
+        """<form method="get" action="{action}"><section>{before}
+<input type="hidden" name="next" value="{onward}">
+<p><button class="main">Sign in with {name}</button></p>{after}</section></form>""",
+        action=START_PATH,
+        before=before,
+        onward=onward,
+        name=sso.provider.name,
+        after=after,
+    )
+
+
+def _workspace_field(slug: str) -> Markup:
+    return html(
+        """<label for="workspace">The short name of the workspace</label>
+<input id="workspace" name="workspace" type="text" autocomplete="organization" maxlength="40" value="{slug}">
+<p class="faint">Whoever invited you knows it.</p>""",
+        slug=slug,
+    )
 
 
 def _sso(visit: Visit) -> SingleSignOn:

@@ -3,7 +3,7 @@
 from base64 import b64encode
 from collections.abc import Mapping
 from typing import NamedTuple
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from forge.context import Services
 from forge.errors import Unavailable
@@ -31,12 +31,6 @@ class SingleSignOn(NamedTuple):
     @property
     def redirect_uri(self) -> str:
         return f"{self.services.public_url}{CALLBACK_PATH}"
-
-    @property
-    def origin(self) -> str:
-        """Whereto people are sent."""
-        parts = urlsplit(self.discovery.metadata().authorization_endpoint)
-        return f"{parts.scheme}://{parts.netloc}"
 
     def address_of(self, attempt: Departure) -> str:
         asked = {

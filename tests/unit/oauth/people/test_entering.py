@@ -268,3 +268,22 @@ def test_the_domain_of_one_workspace_opens_no_other(team: Team) -> None:
     rows = team.desk.world.admin("audit.list", {}, key=team.desk.world.owner_key(other))
     assert '"not-invited"' in rows.body
     assert team.audited(outcome="failure") == []
+
+
+def test_who_is_in_two_workspaces_says_on_the_page_which_they_mean(team: Team) -> None:
+    team.invite()
+    team.account()
+    page = team.browser.open("/oauth/sign-in?next=/console")
+
+    page = team.browser.submit(page, {"workspace": team.desk.workspace.slug})
+
+    assert "workspace" not in page.url
+    came_back = team.come_back(page.query)
+    assert came_back.url.endswith("/console")
+    assert team.me()["slug"] == team.desk.workspace.slug
+
+
+def test_the_page_may_lead_wherever_a_provider_leads_on_to(team: Team) -> None:
+    policy = team.browser.open("/oauth/sign-in").headers["content-security-policy"]
+
+    assert "form-action 'self' https:" in policy
