@@ -94,7 +94,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # as abov
         if code is not None and code.used_at is not None:
             # Two had it at the same moment: one of them should not.
             families.end(visit, code.workspace_id, code.key_id, tool="oauth.codeReplayed")
-        if code is None or code.used_at is not None or holder is None or _has_maker_ended(visit, code):
+        if code is None or code.used_at is not None or holder is None:
             raise InvalidGrantError("This code gives nothing any more.")
         _require_bound(self.request, code.client.resource)
         tx = visit.begin(families.actor_of(code), "oauth.token")
@@ -249,14 +249,6 @@ def _holder_of(visit: Visit, key: ApiKeyItem) -> TokenHolder | None:
     return client_keys.find_holder(
         visit.table, key.workspace_id, key.user_id, key.linked_agent_id, since=key.created_at
     )
-
-
-def _has_maker_ended(visit: Visit, code: CodeItem) -> bool:
-    """Whether the key is over that somebody had signed in with who said yes."""
-    if code.made_by_key_id is None:
-        return False
-    maker = visit.table.find(ApiKeyItem, ApiKeyItem.at(code.workspace_id, code.made_by_key_id))
-    return maker is None or not maker.is_live(visit.services.now())
 
 
 def _require_bound(request: AskedRequest, resource: str) -> None:

@@ -5,6 +5,7 @@ python -m tests.console.crowd --into .tools/console
 
 import argparse
 import json
+import subprocess
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,8 @@ from typing import Any
 from tests.console.run import drive, find_browser
 from tests.integration.cli.dev_process import Dev, running_dev
 
+BEFORE = "0be717b6"
+"""The last commit whose console drew its pages with what it brought along."""
 ISSUES = 1000
 AGENTS = 200
 _ASSIGNED = 240
@@ -33,7 +36,27 @@ def main() -> int:
         return 1
     with TemporaryDirectory() as folder, running_dev(Path(folder) / "home") as dev:
         facts = {**crowd(dev), "browser": browser, "baseUrl": dev.base_url}
-        return drive(given.into.resolve(), json.dumps(facts), script="crowd.mjs")
+        into = given.into.resolve()
+        return drive(into, json.dumps(facts), script="crowd.mjs") or beside(into, facts, Path(folder))
+
+
+def beside(into: Path, facts: Mapping[str, Any], folder: Path) -> int:
+    """How soon this console can be used, beside the first edition with as much in it."""
+    packed = subprocess.run(
+        ["git", "archive", BEFORE, "shared", "functions"], capture_output=True, check=False
+    )
+    if packed.returncode:
+        print(f"The console of before can't be had: {packed.stderr.decode().strip()}")
+        return 0
+    old = folder / "old"
+    old.mkdir()
+    subprocess.run(["tar", "-x"], input=packed.stdout, cwd=old, check=True)
+    with running_dev(folder / "before", {"PYTHONPATH": f"{old / 'shared'}:{old}"}) as dev:
+        consoles = {
+            "before": {"baseUrl": dev.base_url, "key": crowd(dev)["keys"]["owners"][0]},
+            "now": {"baseUrl": facts["baseUrl"], "key": facts["keys"]["owners"][0]},
+        }
+        return drive(into, json.dumps({**facts, "consoles": consoles}), script="beside.mjs")
 
 
 def crowd(dev: Dev) -> Mapping[str, Any]:

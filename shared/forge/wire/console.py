@@ -4,11 +4,13 @@ Files are named by the folder they are in, after what is in all of them: modules
 they are, and so a browser never mixes those of two builds.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from posixpath import dirname, normpath
 from string import Template
 from urllib.parse import quote
 
@@ -26,18 +28,39 @@ from forge.work.record.links import CONSOLE_PATH, issue_path
 _POLICY = f"{CONTENT_SECURITY_POLICY}; require-trusted-types-for 'script'; trusted-types 'none'"
 
 _ASSETS_PATH = f"{CONSOLE_PATH}/assets"
-_ASKED_FOR_LATER = (
-    "vendor/uplot.js",
-    "js/following.js",
-    "js/operating/",
-    "js/pages/agents.js",
-    "js/pages/analytics.js",
-    "js/pages/chat.js",
-    "js/pages/day.js",
-    "js/pages/pipeline",
-    "js/pictures/phase_strip.js",
+_STYLES = (
+    "vendor/uplot.css",
+    *(
+        f"css/{name}.css"
+        for name in (
+            *("base", "chrome", "parts", "prose", "pages", "needs", "work", "board", "charts", "pictures"),
+            *("operators", "above"),
+        )
+    ),
 )
-"""What only some pages need: these are loaded when somebody opens them."""
+"""In the order in which one overrules another; sent as one file."""
+_PAGES = {
+    "agents": ("pages/agents", ""),
+    "analytics": ("pages/analytics", ""),
+    "board": ("pages/board", ""),
+    "chat": ("", "pages/chat"),
+    "cycles": ("pages/cycles", "pages/cycle"),
+    "day": ("pages/day", ""),
+    "gates": ("", "pages/gate"),
+    "goals": ("pages/goals", "pages/goal"),
+    "initiatives": ("pages/initiatives", "pages/initiative"),
+    "issues": ("", "pages/issue"),
+    "pipelines": ("pages/pipelines", "pages/pipeline"),
+    "repositories": ("operating/pages", "pages/pull"),
+    "requests": ("", "pages/request"),
+    "runs": ("", "pages/run"),
+    **dict.fromkeys(
+        ("members", "keys", "crews", "dispatch", "webhooks", "settings", "audit", "exports", "health"),
+        ("operating/pages", ""),
+    ),
+}
+"""By what its path begins with, the module of a page that few look at first: of all of them, and of one."""
+_IMPORTED = re.compile(r'^(?:import|export) (?:[^"]*? from )?"(\..+?)";?$|from"(\./.+?)"', re.MULTILINE)
 _TYPES = {".css": STYLE, ".js": SCRIPT, ".svg": "image/svg+xml"}
 
 
@@ -53,7 +76,8 @@ def console_routes() -> list[Route]:
 async def _serve_page(request: WebRequest) -> WebResponse:
     if request.url.path.startswith(f"{_ASSETS_PATH}/"):
         raise HTTPException(404)
-    return page_response(_page(), _POLICY)
+    area, _, rest = request.url.path.removeprefix(CONSOLE_PATH).strip("/").partition("/")
+    return page_response(_page(_PAGES.get(area, ("", ""))[bool(rest)]), _POLICY)
 
 
 async def _lead_to_issue(request: WebRequest) -> WebResponse:
@@ -76,14 +100,25 @@ async def _serve_asset(request: WebRequest) -> WebResponse:
 
 
 @cache
-def _page() -> str:
+def _page(own: str) -> str:
     at = f"{_ASSETS_PATH}/{_version()}"
     # All at once, instead of one after the other as each names the next.
-    every = (name for name in sorted(_assets()) if _suffix(name) == ".js")
-    scripts = [name for name in every if not name.startswith(_ASKED_FOR_LATER)]
+    scripts = sorted(_needed(["js/main.js", *([f"js/{own}.js"] if own else [])]))
     preloads = "\n".join(f'<link rel="modulepreload" href="{at}/{name}">' for name in scripts)
     index = (_folder() / "index.html").read_text(encoding="utf-8")
     return Template(index).substitute(assets=at, preloads=preloads)
+
+
+def _needed(names: list[str]) -> set[str]:
+    """These modules and all that they name."""
+    needed = set[str]()
+    while names:
+        name = names.pop()
+        if name not in needed:
+            needed.add(name)
+            found = _IMPORTED.findall(_assets()[name].decode())
+            names += [normpath(f"{dirname(name)}/{one or other}") for one, other in found]
+    return needed
 
 
 @cache
@@ -97,7 +132,9 @@ def _version() -> str:
 @cache
 def _assets() -> Mapping[str, bytes]:
     """By their paths beneath the folder."""
-    return dict(_beneath(_folder(), ""))
+    found = dict(_beneath(_folder(), ""))
+    styles = b"\n".join(found.pop(name) for name in _STYLES)
+    return {**found, "styles.css": styles}
 
 
 def _beneath(folder: Traversable, prefix: str) -> list[tuple[str, bytes]]:

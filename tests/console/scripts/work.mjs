@@ -101,6 +101,47 @@ async function an_issue_is_changed_where_it_is_read(browser) {
   return complaints;
 }
 
+async function a_date_is_typed_and_the_keyboard_stays_where_it_was(browser) {
+  const made = await call(keys.owner, "issues.create", { title: "Due some day" });
+  const { page, context, complaints } = await operator(browser, `/console/issues/${made.identifier}`);
+  const sent = [];
+  page.on("request", (one) => one.url().endsWith("issues.update") && sent.push(one.postData()));
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  await page.getByLabel("Priority", { exact: true }).focus();
+  await page.getByLabel("Priority", { exact: true }).selectOption("URGENT");
+  await page.locator('[data-part="state"]').getByText("urgent").waitFor();
+  require((await focused()) === "is-priority", `the focus is on ${await focused()}`);
+  await page.getByLabel("Due").focus();
+  await page.keyboard.type("02032099", { delay: 50 });
+  await page.locator('[data-part="properties"]').waitFor();
+  for (let tries = 0; sent.length < 2 && tries < 40; tries += 1) await page.waitForTimeout(100);
+  require(sent.length === 2 && sent[1].includes("2099-02-03"), sent.join(" | "));
+  require((await focused()) === "is-due", `the focus is on ${await focused()}`);
+  await context.close();
+  return complaints;
+}
+
+async function what_is_typed_is_not_lost_by_one_key_or_one_look(browser) {
+  const { page, context, complaints } = await operator(browser, `/console/issues/${issues.cache}`);
+  await page.getByLabel("Say something").fill("Half a thought");
+  await page.getByRole("link", { name: "Cycles" }).click();
+  await page.getByRole("heading", { name: "Cycles" }).waitFor();
+  await page.goBack();
+  await page.getByLabel("Say something").waitFor();
+  require((await page.getByLabel("Say something").inputValue()) === "Half a thought", "the comment is gone");
+  await page.goto(`${facts.baseUrl}/console/board`);
+  await page.getByRole("button", { name: "New issue" }).click();
+  const dialog = page.getByRole("dialog", { name: "New issue" });
+  await dialog.getByLabel("Title").fill("Not yet written down");
+  await page.keyboard.press("Escape");
+  await dialog.getByText("Escape once more").waitFor();
+  require((await dialog.getByLabel("Title").inputValue()) === "Not yet written down", "the words are gone");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await context.close();
+  return complaints;
+}
+
 async function a_file_is_attached_and_comes_back_as_it_was_and_never_as_a_page(browser) {
   const { page, context, complaints } = await operator(browser, `/console/issues/${work.issue}`);
   const files = page.locator('[data-part="files"]');
@@ -177,6 +218,8 @@ export const working = [
   a_card_is_moved_by_hand_by_keys_and_by_its_menu,
   the_board_says_who_works_on_what_and_keeps_its_filters_in_the_address,
   an_issue_is_changed_where_it_is_read,
+  a_date_is_typed_and_the_keyboard_stays_where_it_was,
+  what_is_typed_is_not_lost_by_one_key_or_one_look,
   a_file_is_attached_and_comes_back_as_it_was_and_never_as_a_page,
   a_log_is_followed_while_it_grows,
   cycles_and_initiatives_show_how_far_they_are,

@@ -62,7 +62,7 @@ def test_who_waits_is_answered_as_soon_as_there_is_more(work: Work) -> None:
 
     def say_something(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
         nonlocal looks
-        looks += operation == "batch_get_item"
+        looks += operation == "BatchGetItem"
         if looks == 3:
             work.office.interference.handle = let_pass
             work.say(0, "at last")

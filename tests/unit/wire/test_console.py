@@ -27,12 +27,13 @@ PAGES = [
     f"{CONSOLE_PATH}/no/such/page",
     f"{CONSOLE_PATH}/requests/ar_%3Cb%3E",
 ]
+_PRELOAD = re.compile(r'<link rel="modulepreload".*>\n?')
 FIRST_LOAD_BYTES = 180_000
 NO_ASSETS = ["js/none.js", "index.html", "../wire/web.py", "js/..%2f..%2fwire/web.py", "", "js"]
 
 
-def files_of(browser: TestClient) -> list[str]:
-    return Page(browser.get(CONSOLE_PATH).text).addresses[1:]
+def files_of(browser: TestClient, path: str = CONSOLE_PATH) -> list[str]:
+    return Page(browser.get(path).text).addresses[1:]
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -41,7 +42,7 @@ def test_every_path_that_is_no_file_is_the_page(browser: TestClient, path: str) 
 
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/html")
-    assert answer.text == browser.get(CONSOLE_PATH).text
+    assert _PRELOAD.sub("", answer.text) == _PRELOAD.sub("", browser.get(CONSOLE_PATH).text)
 
 
 @pytest.mark.parametrize("name", NO_ASSETS)
@@ -106,10 +107,11 @@ def test_a_file_is_kept_for_as_long_as_its_address_names_its_content(browser: Te
     assert browser.get(address, headers={"if-none-match": own.headers["etag"]}).status_code == 304
 
 
-def test_the_first_look_costs_little(browser: TestClient) -> None:
+@pytest.mark.parametrize("path", PAGES)
+def test_the_first_look_costs_little(browser: TestClient, path: str) -> None:
     """What is sent for the page and all that it names, as a browser asks for it."""
-    answers = [browser.get(CONSOLE_PATH)]
-    answers += [browser.get(address) for address in files_of(browser) if not address.startswith("#")]
+    answers = [browser.get(path)]
+    answers += [browser.get(address) for address in files_of(browser, path) if not address.startswith("#")]
 
     assert sum(int(answer.headers["content-length"]) for answer in answers) < FIRST_LOAD_BYTES
     assert {answer.headers.get("content-encoding") for answer in answers[1:]} == {"gzip"}
@@ -192,20 +194,38 @@ def test_what_only_begins_like_the_console_is_no_page() -> None:
     assert answer["statusCode"] == 404
 
 
-def test_whatever_is_needed_at_once_is_named_by_the_page_and_nothing_else(browser: TestClient) -> None:
-    """Else a module would be asked for only once another was read; or by everybody for what few look at."""
-    named = {re.sub("^.*assets/[0-9a-f]+/", "", one) for one in files_of(browser) if one.endswith(".js")}
-    console = Path(console_module.__file__).parents[1] / "console"
-    needed, left = set[str](), ["js/main.js"]
-    while left:
-        name = left.pop()
-        needed.add(name)
-        text = (console / name).read_text(encoding="utf-8")
-        imports = re.findall(r'^(?:import|export) (?:[^"]*? from )?"(\..+?)";?$', text, re.M)
-        imports += re.findall(r'from"(\./.+?)"', text)
-        found = {
-            (console / name).parent.joinpath(one).resolve().relative_to(console).as_posix() for one in imports
-        }
-        left += found - needed - set(left)
+def modules_of(browser: TestClient, path: str) -> set[str]:
+    named = (re.sub("^.*assets/[0-9a-f]+/", "", one) for one in files_of(browser, path))
+    return {one for one in named if one.endswith(".js")}
 
-    assert named == needed
+
+def test_each_page_names_its_own_modules_and_those_of_no_other(browser: TestClient) -> None:
+    """Else a module would be asked for only once another was read; or by everybody for what few look at."""
+    console = Path(console_module.__file__).parents[1] / "console"
+    first = modules_of(browser, CONSOLE_PATH)
+    areas = "".join(area.read_text(encoding="utf-8") for area in sorted(console.glob("js/areas/*.js")))
+    loaded = dict(re.findall(r'const (\w+) = later\(.+? import\("\.\./(.+?)"\)', areas))
+    routes = re.findall(r'^    \["\w+", /\^\\/(\w+)(.*?)\$/, \[.*?\], (\w+)\],$', areas, re.M)
+
+    assert "js/pages/inbox.js" in first
+    assert not first & {f"js/{one}" for one in loaded.values()}
+    assert {page for *_, page in routes} >= loaded.keys()
+    for name, rest, page in routes:
+        path = f"{CONSOLE_PATH}/{name}{'/a/b/pulls/1' if 'pulls' in rest else '/x' if rest else ''}"
+        own = modules_of(browser, path)
+        assert own >= first, path
+        assert page not in loaded or f"js/{loaded[page]}" in own, path
+
+
+def test_operators_have_their_modules_named(browser: TestClient) -> None:
+    for name in ("members", "repositories", "health"):
+        assert "js/operating/pages.js" in modules_of(browser, f"{CONSOLE_PATH}/{name}")
+
+
+def test_every_style_is_sent(browser: TestClient) -> None:
+    console = Path(console_module.__file__).parents[1] / "console"
+    (address,) = (one for one in files_of(browser) if one.endswith(".css"))
+    sent = browser.get(address).text
+
+    for style in [*console.glob("css/*.css"), console / "vendor/uplot.css"]:
+        assert style.read_text(encoding="utf-8") in sent, style.name

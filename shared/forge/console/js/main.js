@@ -5,6 +5,7 @@ import { leave } from "./api.js";
 import { AREAS, PLACES, ROUTES } from "./areas.js";
 import { Chrome } from "./chrome.js";
 import { h } from "./dom.js";
+import { forgetDrafts } from "./drafts.js";
 import { startKeyboard } from "./keyboard.js";
 import { openLater } from "./later.js";
 import { notice } from "./notices.js";
@@ -25,12 +26,19 @@ let pulse = null;
 let page = "";
 let title = "";
 let count = 0;
+let isCounted = false;
+/** @type {() => void} */
+let tellShown = () => {};
+/** Until then nothing is read but what the first page needs. @type {Promise<void>} */
+const shown = new Promise((tell) => (tellShown = tell));
 
 const app = {
   main,
   places: PLACES,
   navigate,
   signedOut,
+  /** Told by a page that can be used, or can't be had. */
+  shown: () => tellShown(),
   isSignedIn: () => Boolean(storedKey()) && main.isConnected,
   /** @param {string} path */
   replacePath: (path) => history.replaceState(null, "", path),
@@ -38,6 +46,7 @@ const app = {
   waiting(number) {
     notice(number, count);
     count = number;
+    isCounted = true;
     surround();
     app.titled(title);
   },
@@ -59,7 +68,7 @@ function navigate(path) {
 function openCurrent({ movesFocus }) {
   current.close();
   if (!storedKey()) return askForKey("");
-  pulse ??= startPulse({ waiting: app.waiting, news: () => current.refresh() });
+  pulse ??= startPulse({ waiting: app.waiting, news: () => current.refresh(), isCounted: () => isCounted, shown });
   const route = routeOf(ROUTES, location);
   page = route.name;
   if (!main.isConnected) {
@@ -84,7 +93,9 @@ function askForKey(why) {
   pulse?.stop();
   pulse = null;
   count = 0;
+  isCounted = false;
   // Nothing of the last session is left to be seen by the next.
+  forgetDrafts();
   render(null, main);
   render(null, chrome);
   if (main.isConnected) root.replaceChildren();
@@ -116,8 +127,15 @@ function followLink(event) {
   navigate(link.pathname + link.search);
 }
 
+/** What somebody points at is fetched already. @param {Event} event */
+function foresee(event) {
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (link instanceof HTMLAnchorElement && link.origin === location.origin && isOurs(link.pathname)) routeOf(ROUTES, link).page?.later?.().catch(() => {});
+}
+
 startKeyboard(app);
 document.addEventListener("click", followLink);
+document.addEventListener("pointerover", foresee);
 // Whoever is cut off is told at once, and whoever is back sees what happened meanwhile.
 for (const name of ["offline", "online"]) window.addEventListener(name, () => current.refresh());
 window.addEventListener("popstate", () => openCurrent({ movesFocus: true }));

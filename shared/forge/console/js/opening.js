@@ -21,6 +21,7 @@
 
 import { render } from "../vendor/preact.js";
 import { h } from "./dom.js";
+import { bringDrafts, keepDrafts } from "./drafts.js";
 import { keepFresh } from "./live.js";
 import { PageView } from "./parts.js";
 
@@ -37,6 +38,7 @@ export function openPage(page, params, app, { movesFocus }) {
     app,
     movesFocus,
     key: openings,
+    path: location.pathname,
     components: Object.entries(page.show).map(([name, show]) => ({ name, component: componentOf(show) })),
     /** @type {Map<string, Shown>} */ parts: new Map(),
     heading: page.title,
@@ -72,6 +74,7 @@ function draw(/** @type {any} */ opened) {
 
 function close(/** @type {any} */ opened) {
   opened.isOver = true;
+  keepDrafts(opened.app.main, opened.path);
   opened.live.stop();
   clearTimeout(opened.patience);
 }
@@ -109,6 +112,8 @@ function apply(opened, view, { isForced }) {
     opened.parts.set(name, { text, data, offeredAt: null });
   }
   draw(opened);
+  opened.app.shown();
+  if (isFirst) bringDrafts(opened.app.main, opened.path);
   if (isFirst && opened.movesFocus) opened.app.main.querySelector("h1").focus();
 }
 
@@ -146,5 +151,6 @@ function tellTrouble(opened, refusal) {
   if (refusal && !(refusal.status >= 0)) console.error(refusal);
   opened.trouble = refusal;
   draw(opened);
+  opened.app.shown();
   if (refusal && !opened.isShown && opened.movesFocus) opened.app.main.querySelector("h1").focus();
 }

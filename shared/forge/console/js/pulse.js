@@ -14,7 +14,10 @@ const SEEN = 20;
 /** What people are asked, and what runs into them. */
 const CALLING = ["action-request", "review-gate", "agent-run", "execution-plan", "execution-step", "pipeline"];
 
-/** @param {{waiting: (count: number) => void, news: () => void}} hears */
+/**
+ * @param {{waiting: (count: number) => void, news: () => void, isCounted: () => boolean, shown: Promise<void>}} hears it
+ * counts once there is something to be seen, if nobody has until then
+ */
 export function startPulse(hears) {
   const known = { id: undefined };
   const live = keepFresh(() => listen(known, hears), { seconds: SECONDS, hidden: HIDDEN_SECONDS, trouble: () => {} });
@@ -33,7 +36,8 @@ async function listen(known, hears) {
   if (!isFirst) hears.news();
   // More than are shown may have happened: then any of them may have been one of these.
   const isCalled = seen < 0 || fresh.some(({ subjectType }) => CALLING.includes(subjectType));
-  if (isFirst || isCalled) hears.waiting(await countWaiting());
+  if (isFirst) await hears.shown;
+  if (isFirst ? !hears.isCounted() : isCalled) hears.waiting(await countWaiting());
 }
 
 async function countWaiting() {

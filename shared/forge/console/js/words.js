@@ -23,12 +23,13 @@ export function relative(iso, now, { isToCome = false } = {}) {
   return seconds >= 0 ? `${amount} ago` : `in ${amount}`;
 }
 
-/** Making one takes a hundred times as long as using it. */
-const WHOLE = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
+/** Making one takes a hundred times as long as using it. @type {Intl.DateTimeFormat | null} */
+let whole = null;
 
 export function absolute(iso) {
   const moment = new Date(iso);
-  return Number.isNaN(moment.getTime()) ? String(iso) : WHOLE.format(moment);
+  whole ??= new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
+  return Number.isNaN(moment.getTime()) ? String(iso) : whole.format(moment);
 }
 
 export function usd(amount) {

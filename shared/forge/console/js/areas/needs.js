@@ -1,10 +1,12 @@
 /** What waits for a person. */
 
-import { gatePage } from "../pages/gate.js";
+import { later } from "../later.js";
 import { inboxPage } from "../pages/inbox.js";
-import { requestPage } from "../pages/request.js";
-import { runPage } from "../pages/run.js";
 import { paths } from "../routes.js";
+
+const requestPage = later("Request", async () => (await import("../pages/request.js")).requestPage);
+const gatePage = later("Gate", async () => (await import("../pages/gate.js")).gatePage);
+const runPage = later("Run", async () => (await import("../pages/run.js")).runPage);
 
 /** @type {import("../areas.js").Area} */
 export const needs = {

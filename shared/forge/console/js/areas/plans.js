@@ -1,10 +1,10 @@
 /** What several agents reach together. */
 
 import { later } from "../later.js";
-import { goalPage } from "../pages/goal.js";
-import { goalsPage } from "../pages/goals.js";
 import { paths } from "../routes.js";
 
+const goalsPage = later("Goals", async () => (await import("../pages/goals.js")).goalsPage);
+const goalPage = later("Goal", async () => (await import("../pages/goal.js")).goalPage);
 const pipelinesPage = later("Pipelines", async () => (await import("../pages/pipelines.js")).pipelinesPage);
 const pipelinePage = later("Pipeline", async () => (await import("../pages/pipeline.js")).pipelinePage);
 

@@ -1,13 +1,15 @@
 /** Issues, and where they are worked on. */
 
-import { boardPage } from "../pages/board.js";
-import { cyclePage } from "../pages/cycle.js";
-import { cyclesPage } from "../pages/cycles.js";
-import { initiativePage } from "../pages/initiative.js";
-import { initiativesPage } from "../pages/initiatives.js";
-import { issuePage } from "../pages/issue.js";
-import { pullPage } from "../pages/pull.js";
+import { later } from "../later.js";
 import { paths } from "../routes.js";
+
+const boardPage = later("Board", async () => (await import("../pages/board.js")).boardPage);
+const cyclePage = later("Cycle", async () => (await import("../pages/cycle.js")).cyclePage);
+const cyclesPage = later("Cycles", async () => (await import("../pages/cycles.js")).cyclesPage);
+const initiativePage = later("Initiative", async () => (await import("../pages/initiative.js")).initiativePage);
+const initiativesPage = later("Initiatives", async () => (await import("../pages/initiatives.js")).initiativesPage);
+const issuePage = later("Issue", async () => (await import("../pages/issue.js")).issuePage);
+const pullPage = later("Pull request", async () => (await import("../pages/pull.js")).pullPage);
 
 /** @type {import("../areas.js").Area} */
 export const work = {

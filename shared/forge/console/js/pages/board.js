@@ -37,17 +37,18 @@ export const boardPage = {
 async function readBoard(params, memory) {
   const filters = filtersOf(location.search);
   memory.shown ??= {};
-  const terms = await theTerms();
-  const [named, names, agents, may, active, waiting, ...columns] = await Promise.all([
+  const beside = Promise.all([
     IDENTIFIER.test(filters.q) ? orNothing(call("issues.get", { id: filters.q }), null) : null,
     agentNames(),
     allAgents(),
     mayCallEach(["issues.create", "issues.transition"]),
     orNothing(call("runs.list", { status: "ACTIVE", limit: 200, fields: RUN_FIELDS }), { data: [] }),
     orNothing(call("runs.list", { status: "WAITING", limit: 200, fields: RUN_FIELDS }), { data: [] }),
-    ...columnsFor(terms.statuses, filters).map((status) => readColumn(status, filters, memory)),
   ]);
-  return { filters, terms, agents, named, names, columns, may, runs: [...active.data, ...waiting.data] };
+  const terms = theTerms();
+  const columns = terms.then(({ statuses }) => Promise.all(columnsFor(statuses, filters).map((status) => readColumn(status, filters, memory))));
+  const [[named, names, agents, may, active, waiting], known, found] = await Promise.all([beside, terms, columns]);
+  return { filters, terms: known, agents, named, names, columns: found, may, runs: [...active.data, ...waiting.data] };
 }
 
 async function readColumn(status, filters, memory) {

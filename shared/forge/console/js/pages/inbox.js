@@ -10,7 +10,7 @@ import { h, nothing, trouble } from "../dom.js";
 import { mayAskForNotices } from "../notices.js";
 import { readWaiting, sortWaiting } from "../waiting.js";
 import { counted } from "../words.js";
-import { InboxRow } from "./inbox_row.js";
+import { InboxRow, loadCards } from "./inbox_row.js";
 
 /** @type {import("../opening.js").Page} */
 export const inboxPage = {
@@ -38,6 +38,7 @@ export const inboxPage = {
   show: {
     count(count, { app }) {
       useEffect(() => app.waiting(count), [count]);
+      useEffect(() => void loadCards().catch(() => {}), []);
       return null;
     },
     yours: showYours,

@@ -1,7 +1,7 @@
 /** One thing that waits: what it is, who stands still until it is decided, and the card to decide it in place. */
 
-import { goTo, h, mark, upcoming, when } from "../dom.js";
-import { EmbeddedCard } from "../embedding.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { goTo, h, mark, nothing, upcoming, when } from "../dom.js";
 import { plainly, toneOf } from "../words.js";
 
 /**
@@ -34,8 +34,20 @@ export function InboxRow({ row, may, context, isOpen, isChosen, choose, toggle, 
         ? h("button", { type: "button", class: "small", "aria-expanded": String(isOpen), "aria-label": `Answer ${row.title}`, onclick: () => toggle(row.id) }, isOpen ? "Close" : "Answer")
         : null,
     ),
-    isOpen ? h(EmbeddedCard, { card: row.card, id: row.id, path: row.path, app: context.app, settled }) : null,
+    isOpen ? h(Card, { card: row.card, id: row.id, path: row.path, app: context.app, settled }) : null,
   );
+}
+
+/** Cards are fetched once the list is there: it is what one came for. */
+export const loadCards = () => import("../embedding.js");
+
+/** @param {Parameters<typeof import("../embedding.js").EmbeddedCard>[0]} given */
+function Card(given) {
+  const [loaded, setLoaded] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    loadCards().then(setLoaded, () => setLoaded({ EmbeddedCard: () => nothing("The card can't be loaded just now.") }));
+  }, []);
+  return loaded ? h(loaded.EmbeddedCard, given) : nothing("Loading…");
 }
 
 function aboutOf(row) {

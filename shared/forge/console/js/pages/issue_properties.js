@@ -1,18 +1,33 @@
 /** The properties of an issue: shown to all, and chosen by who may; each choice is a change at once. */
 
+import { useEffect, useRef } from "../../vendor/hooks.js";
 import { useDeed } from "../deciding.js";
 import { facts, h, lasting, trouble, upcoming, when } from "../dom.js";
 import { PRIORITIES, choiceField, choicesOf } from "../fields.js";
 import { plainly, usd } from "../words.js";
 import { write } from "../writing.js";
 
+const PAUSE_MS = 900;
+/** What is being typed begins with the year 2. */
+const EARLIEST = "1970";
+
 export function showProperties(given, context) {
   const deed = useDeed(context.app);
-  const change = (tool, order) =>
-    deed.act(async () => {
-      await write(tool, order, context);
-      await context.reload();
-    });
+  const last = useRef(Promise.resolve());
+  // One after the other: what is chosen meanwhile is neither lost nor has it to wait for its turn to be chosen.
+  const change = (tool, order, undo = () => {}) => {
+    last.current = last.current.then(() =>
+      deed.act(async () => {
+        try {
+          await write(tool, order, context);
+        } catch (refusal) {
+          undo();
+          throw refusal;
+        }
+        await context.reload();
+      }),
+    );
+  };
   const isEditor = given.may["issues.update"];
   return h(
     "section",
@@ -20,7 +35,7 @@ export function showProperties(given, context) {
     h("h2", null, "How it stands"),
     facts(standing(given)),
     trouble(deed.problem),
-    isEditor ? h(Choices, { given, change, isResting: deed.isUnderWay }) : facts(described(given)),
+    isEditor ? h(Choices, { given, change }) : facts(described(given)),
   );
 }
 
@@ -46,17 +61,19 @@ function described({ values, choices, project }) {
   ];
 }
 
-function Choices({ given, change, isResting }) {
+function Choices({ given, change }) {
   const { id, values, choices } = given;
-  const update = (name) => (event) => {
-    const value = event.currentTarget.value;
-    change("issues.update", value ? { id, [name]: value } : { id, clear: [name] });
+  /** What is refused is taken back. */
+  const chosen = (before, act) => (event) => {
+    const field = event.currentTarget;
+    act(field.value, () => (field.value = before ?? ""));
   };
+  const update = (name) => (value, undo) => change("issues.update", value ? { id, [name]: value } : { id, clear: [name] }, undo);
   const urgency = PRIORITIES.map((name) => ({ value: name, text: plainly(name) }));
   const statuses = choices.statuses.map((one) => ({ value: one.id, text: one.name }));
-  const assign = (event) => change("issues.assign", { issueId: id, agentId: event.currentTarget.value || null });
-  const move = (event) => change("issues.transition", { id, statusId: event.currentTarget.value });
-  const field = (label, name, all, value, onchange) => choiceField(label, { id: `is-${name}`, onchange, disabled: isResting }, all, value);
+  const assign = (value, undo) => change("issues.assign", { issueId: id, agentId: value || null }, undo);
+  const move = (value, undo) => change("issues.transition", { id, statusId: value }, undo);
+  const field = (label, name, all, value, act) => choiceField(label, { id: `is-${name}`, onchange: chosen(value, act) }, all, value);
   return h(
     "div",
     { class: "fields narrow" },
@@ -67,18 +84,32 @@ function Choices({ given, change, isResting }) {
     choices.cycles.length ? field("Cycle", "cycle", choicesOf("None", choices.cycles), values.cycleId, update("cycleId")) : null,
     h(DueField, { id, values, change }),
     h(LabelsField, { id, values, choices, change }),
-    h(QueueButton, { id, values, change, isResting }),
+    h(QueueButton, { id, values, change }),
   );
 }
 
-/** The end of the day that is chosen, so that a day is not over when it begins. */
+/**
+ * The end of the day that is chosen, so that a day is not over when it begins. A date that is typed is one with each key,
+ * and meant once no more are pressed.
+ */
 function DueField({ id, values, change }) {
   const day = values.dueDate ? values.dueDate.slice(0, 10) : "";
-  const set = (event) => {
-    const value = event.currentTarget.value;
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const timer = useRef(0);
+  useEffect(() => {
+    if (field.current && document.activeElement !== field.current) field.current.value = day;
+  }, [day]);
+  const set = () => {
+    clearTimeout(timer.current);
+    const { value = "", validity } = field.current ?? {};
+    if (validity?.badInput || value === day || (value && value < EARLIEST)) return;
     change("issues.update", value ? { id, dueDate: `${value}T23:59:00Z` } : { id, clear: ["dueDate"] });
   };
-  return h("div", { class: "field" }, h("label", { for: "is-due" }, "Due"), h("input", { id: "is-due", type: "date", defaultValue: day, key: day, onchange: set }));
+  const soon = () => {
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(set, PAUSE_MS);
+  };
+  return h("div", { class: "field" }, h("label", { for: "is-due" }, "Due"), h("input", { id: "is-due", type: "date", defaultValue: day, ref: field, onchange: soon, onblur: set }));
 }
 
 function LabelsField({ id, values, choices, change }) {
@@ -98,8 +129,8 @@ function LabelsField({ id, values, choices, change }) {
   );
 }
 
-function QueueButton({ id, values, change, isResting }) {
+function QueueButton({ id, values, change }) {
   const queued = !values.isQueued;
   const act = () => change("issues.setQueued", { id, queued });
-  return h("button", { type: "button", disabled: isResting, onclick: act }, queued ? "Queue it" : "Take it out of the queue");
+  return h("button", { type: "button", onclick: act }, queued ? "Queue it" : "Take it out of the queue");
 }

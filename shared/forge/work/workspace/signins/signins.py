@@ -9,7 +9,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
 
-from forge.auth.keys import KeyOrder, mint
+from forge.auth.keys import KeyOfBrowser, KeyOrder, mint
 from forge.context import Caller, KeyKind
 from forge.contract.terms import Scope
 from forge.store.items import Item
@@ -62,7 +62,7 @@ class Proof(NamedTuple):
     member: MemberItem
     way: Way
     allowed: Caller
-    """What the key of the sign-in may do, at most."""
+    """What the key of the sign-in may do, at most; where it is of kind PERSONAL, also what lasts."""
     rate_per_minute: int | None = None
     copied: Copied = api_keys.OF_A_NEW_WORKSPACE
     made_by_key_id: str | None = None
@@ -95,6 +95,7 @@ def prepare(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
         user_id=member.user_id,
         role=member.role,
         narrowing=allowed.narrowing,
+        of_browser=KeyOfBrowser(allowed.expires_at) if allowed.kind is KeyKind.PERSONAL else None,
         latest=min(until, allowed.expires_at) if allowed.expires_at else until,
     )
     # Nobody is ever shown the key itself: a cookie's secret finds it, or holds it.
