@@ -16,7 +16,6 @@ from functions.oauth.pages import sent_on
 from functions.oauth.visits import Visit
 
 SIGN_IN_PATH, SIGN_OUT_PATH = "/oauth/sign-in", "/oauth/sign-out"
-_PATH = "/oauth"
 _COOKIE = "forge_signin"
 
 
@@ -56,13 +55,12 @@ def ask_to_sign_in(next_path: str, headers: Mapping[str, str] | None = None) -> 
 
 
 def cookie_name(visit: Visit) -> str:
-    return f"__Secure-{_COOKIE}" if visit.is_secure else _COOKIE
+    """With the prefix, no other host of the domain can plant one, as whom somebody would let clients in."""
+    return f"__Host-{_COOKIE}" if visit.is_secure else _COOKIE
 
 
 def cookie_of(visit: Visit, begun: SignedIn | None) -> str:
     """The header that gives a browser its sign-in, or takes it away. Clients lead here: so it is Lax."""
     seconds = int((begun.item.expires_at - visit.services.now()).total_seconds()) if begun else 0
     secret = begun.secret if begun else ""
-    return cookies.cookie(
-        *(cookie_name(visit), secret, seconds), is_secure=visit.is_secure, path=_PATH, same_site="Lax"
-    )
+    return cookies.cookie(cookie_name(visit), secret, seconds, is_secure=visit.is_secure, same_site="Lax")

@@ -96,11 +96,10 @@ def cookie(
     seconds: int,
     *,
     is_secure: bool,
-    path: str = "/",
     same_site: str = "Strict",
     is_read: bool = False,
 ) -> str:
     """The header that gives it, or with no seconds takes it away; `is_read` by scripts of ours."""
-    said = [f"{name}={value}", f"Path={path}", f"Max-Age={seconds}", f"SameSite={same_site}"]
+    said = [f"{name}={value}", "Path=/", f"Max-Age={seconds}", f"SameSite={same_site}"]
     said += ["HttpOnly"] * (not is_read) + ["Secure"] * is_secure
     return "; ".join(said)

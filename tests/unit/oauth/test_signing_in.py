@@ -6,7 +6,7 @@ from forge.context import KeyKind
 from forge.wire.settings import Settings
 from tests.unit.oauth.desk import ORIGIN, Desk
 
-COOKIE = "__Secure-forge_signin"
+COOKIE = "__Host-forge_signin"
 
 
 def test_a_key_signs_a_person_in_and_the_browser_keeps_something_else(desk: Desk) -> None:
@@ -17,14 +17,15 @@ def test_a_key_signs_a_person_in_and_the_browser_keeps_something_else(desk: Desk
     assert (made["kind"], made["revokedAt"]) == (KeyKind.SESSION, None)
 
 
-def test_the_cookie_is_for_these_pages_alone_and_no_script_reads_it(desk: Desk) -> None:
+def test_the_cookie_is_of_this_host_alone_and_no_script_reads_it(desk: Desk) -> None:
     page = desk.browser.open("/oauth/sign-in")
     form = {"content-type": "application/x-www-form-urlencoded", "origin": ORIGIN}
 
     answer = desk.world.send(f"key={desk.owner_key}", path="/oauth/sign-in", headers=form)
 
     said = answer.headers["set-cookie"].lower()
-    assert all(word in said for word in ("path=/oauth", "httponly", "secure", "samesite=lax"))
+    assert all(word in said for word in ("__host-", "path=/;", "httponly", "secure", "samesite=lax"))
+    assert "domain" not in said
     assert "script" not in page.text
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
 
