@@ -10,6 +10,7 @@ from forge.errors import Conflict, Forbidden
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction
 from forge.wire.cookies import is_https
+from forge.wire.hosts import LOOPBACK
 from forge.wire.http import Request
 from forge.wire.sign_in import Ground
 from functions.oauth.forms import Form, read_form
@@ -76,6 +77,12 @@ class Visit:
     @property
     def is_secure(self) -> bool:
         return is_https(self.services.public_url)
+
+    @property
+    def is_by_another_name(self) -> bool:
+        """Whether a page of one's own machine was opened as localhost where its forms come from 127.0.0.1."""
+        own, host = urlsplit(self.at), self.request.headers.get("host")
+        return own.hostname in LOOPBACK and host is not None and host != own.netloc
 
     @property
     def has_way_out(self) -> bool:
