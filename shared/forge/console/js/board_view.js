@@ -5,7 +5,7 @@ import { paths } from "./routes.js";
 import { counted } from "./words.js";
 
 export const OPEN = ["BACKLOG", "TODO", "IN_PROGRESS", "IN_REVIEW"];
-export const OVER = ["DONE", "CANCELED"];
+const OVER = ["DONE", "CANCELED"];
 export const FIELDS = [
   ...["id", "identifier", "title", "statusId", "priority", "project", "assignedAgent", "queued", "claimedById"],
   ...["claimedByAgentId", "claimExpiresAt", "openBlockers", "updatedAt", "labels", "dueDate", "cycleId"],
