@@ -16,6 +16,7 @@ from tests.bench.recordings import Exchanged, Recording
 from tests.bench.worker import Task, serve
 
 boto3: Any = importlib.import_module("boto3")
+botocore: Any = importlib.import_module("botocore")
 types: Any = importlib.import_module("boto3.dynamodb.types")
 """By name: it is missing where types are checked."""
 
@@ -32,20 +33,20 @@ def handle(requests: list[tuple[str, Values]], event: Values, context: object) -
     json.loads(event["body"])
     found = []
     for operation, parameters in requests:
-        answer = getattr(_client, operation)(**_typed(operation, parameters))
+        answer = getattr(_client, botocore.xform_name(operation))(**_typed(operation, parameters))
         found += [_plain_item(item) for item in _items(answer)]
     body = json.dumps({"data": found}, default=_as_json)
     return {"statusCode": 200, "headers": {"content-type": "application/json"}, "body": body}
 
 
 def _typed(operation: str, parameters: Values) -> Values:
-    if operation == "transact_write_items":
+    if operation == "TransactWriteItems":
         writes = [
             {verb: _typed_members(write) for verb, write in one.items()}
             for one in parameters["TransactItems"]
         ]
         return parameters | {"TransactItems": writes}
-    if operation == "batch_get_item":
+    if operation == "BatchGetItem":
         wanted = {
             table: how | {"Keys": [_typed_item(key) for key in how["Keys"]]}
             for table, how in parameters["RequestItems"].items()
@@ -84,13 +85,13 @@ def _as_json(value: object) -> object:
 def _untyped(exchanged: Exchanged) -> tuple[str, Values]:
     """The recorded parameters with Python values, as somebody has them who is about to send them."""
     parameters = exchanged.parameters
-    if exchanged.operation == "transact_write_items":
+    if exchanged.operation == "TransactWriteItems":
         writes = [
             {verb: _untyped_members(write) for verb, write in one.items()}
             for one in parameters["TransactItems"]
         ]
         return exchanged.operation, parameters | {"TransactItems": writes}
-    if exchanged.operation == "batch_get_item":
+    if exchanged.operation == "BatchGetItem":
         wanted = {
             table: how | {"Keys": [_plain_item(key) for key in how["Keys"]]}
             for table, how in parameters["RequestItems"].items()

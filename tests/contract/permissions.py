@@ -19,13 +19,6 @@ _ARNS = {
     TABLE: "arn:aws:dynamodb:us-east-1:123456789012:table/forge",
     BUCKET: "arn:aws:s3:::forge",
 }
-_SINGLE = {
-    "get_item": "GetItem",
-    "query": "Query",
-    "update_item": "UpdateItem",
-    "delete_item": "DeleteItem",
-    "scan": "Scan",
-}
 _IN_TRANSACTIONS = {
     "Put": "PutItem",
     "Update": "UpdateItem",
@@ -61,23 +54,23 @@ def requests_of(sent: Sent) -> Iterator[Request]:
     Of a transaction nobody says whether it is asked about each part, or once about all that are alike: it has
     to be allowed either way.
     """
-    if sent.operation == "transact_write_items":
+    if sent.operation == "TransactWriteItems":
         parts = [_part(write) for write in sent.parameters["TransactItems"]]
         yield from parts
         for action in {part.action for part in parts}:
             yield _together([part for part in parts if part.action == action])
         return
-    if sent.operation == "batch_get_item":
+    if sent.operation == "BatchGetItem":
         for asked in sent.parameters["RequestItems"].values():
             for key in asked["Keys"]:
                 yield _request("BatchGetItem", {"Key": key})
         return
-    if sent.operation == "batch_write_item":
+    if sent.operation == "BatchWriteItem":
         for writes in sent.parameters["RequestItems"].values():
             for one in (one for write in writes for one in write.values()):
                 yield _request("BatchWriteItem", {"Key": one.get("Key") or one["Item"]})
         return
-    yield _request(_SINGLE[sent.operation], sent.parameters)
+    yield _request(sent.operation, sent.parameters)
 
 
 def object_request(action: str, name: str = "a/key") -> Request:

@@ -18,7 +18,7 @@ from tests.contract.stage import Ready, Sample, Stage, prepare
 Rehearse = Callable[[Sample], "Rehearsal"]
 Handle = Callable[[str, Parameters, Send], dict[str, Any]]
 
-COMMIT = "transact_write_items"
+COMMIT = "TransactWriteItems"
 VERSIONS = frozenset({"version"})
 IDEMPOTENCY_KEY = "the same each time"
 _MOST_TRIES = 5

@@ -39,7 +39,7 @@ def test_who_erases_may_do_what_it_takes(store: Store, order: Callable[[Office],
 
     assert work(office.world, watched(store, used), office.workspace.id, erasure_id)
 
-    assert {"scan", "delete_item"} <= {one.operation for one in used.sent}
+    assert {"Scan", "DeleteItem"} <= {one.operation for one in used.sent}
     assert refused(rights_of(ERASURES), used.sent) == []
     assert allows(rights_of(ERASURES), object_request("DeleteObject", "ws_1/attachments/issue/iss_1/a.png"))
 

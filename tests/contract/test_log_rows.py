@@ -85,7 +85,7 @@ def is_ahead(writes: list[dict[str, Any]]) -> bool:
 
 
 def assert_nothing_is_changed_outside_a_transaction(rehearsal: Rehearsal) -> None:
-    plain = [sent for sent in rehearsal.requests if sent.operation == "update_item"]
+    plain = [sent for sent in rehearsal.requests if sent.operation == "UpdateItem"]
 
     others = [sent for sent in plain if not sent.is_authentication]
     assert all(is_outside_transactions(sent.parameters["Key"]["pk"]["S"]) for sent in others)

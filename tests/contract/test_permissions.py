@@ -60,7 +60,7 @@ def test_a_tool_may_do_what_it_does_in_its_function_and_inline(sample: Sample, r
 def test_the_router_that_invokes_may_count_a_call_and_write_nothing_of_tools(rehearse: Rehearse) -> None:
     sent = rehearse(sample_of("issues.create")).requests
     counted = [one for one in sent if one.is_authentication]
-    commits = [one for one in sent if one.operation == "transact_write_items"]
+    commits = [one for one in sent if one.operation == "TransactWriteItems"]
 
     assert refused(rights_of(ROUTER), counted) == []
     assert counted

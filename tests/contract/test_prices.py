@@ -34,7 +34,7 @@ def test_a_call_takes_the_units_that_the_table_is_made_of(name: str, rehearse: R
     rehearsal = rehearse(next(one for one in SAMPLES if one.tool.name == name))
 
     sent = rehearsal.used.sent
-    writes = sum(one.units for one in sent if one.operation in {"transact_write_items", "update_item"})
+    writes = sum(one.units for one in sent if one.operation in {"TransactWriteItems", "UpdateItem"})
     reads = sum(one.units for one in sent) - writes
 
     assert (reads, writes) == CALLS[name]

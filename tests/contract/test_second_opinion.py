@@ -55,7 +55,7 @@ class SecondOpinion:
             self._all.batch_write_item(RequestItems={name: puts[first : first + _MAX_BATCH]})
 
     def __call__(self, operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
-        answer: dict[str, Any] = getattr(self._table.client, operation)(**parameters)
+        answer: dict[str, Any] = self._table.client.ask(operation, parameters)
         return answer
 
     def held(self) -> Dump:

@@ -8,7 +8,7 @@ from forge.testing.instruments import Parameters, Send
 
 Handle = Callable[[str, Parameters, Send], dict[str, Any]]
 
-COMMIT = "transact_write_items"
+COMMIT = "TransactWriteItems"
 
 
 def let_pass(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What the console asks of signing in: which ways there are, cookies for a key, and the end of a session."""
 
-from forge.context import Door, KeyKind
+from forge.context import Door
 from forge.errors import NotFound, Unauthorized
 from forge.jsontext import encode
 from forge.wire import cookies
@@ -42,13 +42,12 @@ def leave(visit: Visit) -> Response:
 
 
 def _end_session(visit: Visit) -> None:
-    """That of the cookie: a key that is merely sent goes on, and so does one that is no browser's."""
+    """That of the cookie: a key that is merely sent goes on."""
     headers = {name: value for name, value in visit.request.headers.items() if name != "authorization"}
     if "cookie" in headers:
         headers = {**cookies.with_key(headers, visit.services.public_url)}
     visit.who = visit.gate.admit(headers, Door.REST, visit.services.now())
-    if visit.who.kind is KeyKind.SESSION and visit.who.agent_id is None:
-        end_key(visit, visit.who)
+    end_key(visit, visit.who)
 
 
 def _answered(given: str) -> Response:

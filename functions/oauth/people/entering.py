@@ -195,7 +195,7 @@ def _remember(
 def _caller_of(member: MemberItem, role: Role) -> Caller:
     """The person themselves: what their session may do is all that their role may."""
     scopes = frozenset(scope.value for scope in Scope if _is_of(role, scope))
-    return Caller(TOOL, member.workspace_id, KeyKind.SESSION, scopes, TOOL, member.user_id, role)
+    return Caller(TOOL, member.workspace_id, KeyKind.PERSONAL, scopes, TOOL, member.user_id, role)
 
 
 def _is_of(role: Role, scope: Scope) -> bool:

@@ -15,7 +15,8 @@ from forge.context import Caller, Door, KeyKind, Role
 from forge.contract.terms import Scope
 from forge.errors import DomainError, Forbidden, RateLimited, ScopeRequired, Unauthorized
 
-_AGENT, _OWNER, _ADMIN = KeyKind.AGENT, Role.OWNER, Role.ADMIN  # see forge.wire.execution
+# See forge.wire.execution.
+_AGENT, _PERSONAL, _OWNER, _ADMIN = KeyKind.AGENT, KeyKind.PERSONAL, Role.OWNER, Role.ADMIN
 _ADMIN_SCOPE = frozenset({Scope.ADMIN.value})
 _ADMIN_ROLES = frozenset({_OWNER, _ADMIN})
 _BEARER_KEY = re.compile(rf"(?i:bearer) +({keys.WELL_FORMED}) *")
@@ -266,18 +267,22 @@ def _user_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
     # Who is not an admin any more has no ADMIN scope any more either.
     is_admin = record.role is _OWNER or record.role is _ADMIN
     scopes = record.scopes if is_admin else record.scopes - _ADMIN_SCOPE
+    kind, ends_at = record.kind, record.expires_at
+    if record.is_browsers:
+        # In their browser somebody can do what they can do with what they showed there.
+        kind, ends_at = _PERSONAL, record.gives_until
     # By position: names would take a third longer.
     return Caller(
         record.id,
         record.workspace_id,
-        record.kind,
+        kind,
         scopes,
         session_id,
         record.user_id,
         record.role,
         None,
         record.narrowing,
-        record.expires_at,
+        ends_at,
         is_token,
         False,
         record.log_shards,

@@ -54,6 +54,10 @@ class KeyRecord(Value):
     """Of a run's key, the session that works on the run, whatever a header says."""
     resource: str | None = None
     """Of a token that a client was given, the one address that it is good for."""
+    is_browsers: bool = False
+    """Whether it stands for the person who signed in: what they make there may last."""
+    gives_until: datetime | None = None
+    """Of a browser's, when what it makes ends at the latest: with the key that was shown; None for never."""
 
 
 class KeyOfRun(NamedTuple):
@@ -74,6 +78,12 @@ class KeyOfClient(NamedTuple):
     """What it is made of, where the same answer must be found again; random unless given."""
 
 
+class KeyOfBrowser(NamedTuple):
+    """What a key is for that a browser keeps, for a person who proved who they are with what may last."""
+
+    gives_until: datetime | None
+
+
 class KeyOrder(NamedTuple):
     """What somebody asks for who wants a new key."""
 
@@ -91,6 +101,7 @@ class KeyOrder(NamedTuple):
     """When it ends at the latest, unless a lifetime is asked for; None for never."""
     of_run: KeyOfRun | None = None
     of_client: KeyOfClient | None = None
+    of_browser: KeyOfBrowser | None = None
 
 
 class Minted(NamedTuple):
@@ -125,6 +136,8 @@ def mint(order: KeyOrder, *, key_id: str, now: datetime) -> Minted:
         run_issue_id=order.of_run.issue_id if order.of_run else None,
         session_id=order.of_run.session_id if order.of_run else None,
         resource=order.of_client.resource if order.of_client else None,
+        is_browsers=order.of_browser is not None,
+        gives_until=order.of_browser.gives_until if order.of_browser else None,
     )
     return Minted(raw, raw[:_DISPLAY_LENGTH], record)
 

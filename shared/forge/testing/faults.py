@@ -56,7 +56,7 @@ def _refused(code: str, status: int) -> Callable[[str, Parameters, Send], dict[s
 
 
 def _contended(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
-    if operation != "transact_write_items":
+    if operation != "TransactWriteItems":
         raise Refused("TransactionConflictException")
     reasons = [{"Code": "TransactionConflict"} for _ in parameters["TransactItems"]]
     raise Refused("TransactionCanceledException", reasons=reasons)

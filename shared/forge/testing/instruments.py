@@ -3,7 +3,6 @@
 Both stand where the real client stands and pass everything on to it: whatever is not failed really happens.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -13,8 +12,8 @@ from forge.store.store import Store
 from forge.store.table import Table
 from forge.testing.capacity import read_units, write_units
 
-READS = frozenset({"get_item", "batch_get_item", "query"})
-WRITES = frozenset({"update_item", "batch_write_item", "transact_write_items"})
+READS = frozenset({"GetItem", "BatchGetItem", "Query"})
+WRITES = frozenset({"UpdateItem", "BatchWriteItem", "TransactWriteItems"})
 
 Parameters = dict[str, Any]
 Send = Callable[..., dict[str, Any]]
@@ -31,7 +30,7 @@ class Sent:
     @property
     def is_authentication(self) -> bool:
         partition = self.parameters.get("Key", {}).get("pk", {}).get("S", "")
-        return self.operation == "update_item" and str(partition).startswith("KEY#")
+        return self.operation == "UpdateItem" and str(partition).startswith("KEY#")
 
     @property
     def items(self) -> int:
@@ -40,16 +39,16 @@ class Sent:
 
     @property
     def units(self) -> float:
-        if self.operation == "transact_write_items":
+        if self.operation == "TransactWriteItems":
             written = [put["Put"]["Item"] for put in self.parameters["TransactItems"] if "Put" in put]
             others = self.items - len(written)
             return write_units(written, is_transaction=True) + 2 * others
-        if self.operation == "update_item":
+        if self.operation == "UpdateItem":
             return write_units([self.answer.get("Attributes", {})], is_transaction=False)
-        if self.operation == "query":
+        if self.operation == "Query":
             is_strong = bool(self.parameters.get("ConsistentRead"))
             return read_units(self.answer.get("Items", []), is_strong=is_strong, is_query=True)
-        if self.operation == "get_item":
+        if self.operation == "GetItem":
             found = [self.answer["Item"]] if "Item" in self.answer else []
             return read_units(found, is_strong=True, is_query=False)
         found = [row for rows in self.answer.get("Responses", {}).values() for row in rows]
@@ -57,24 +56,14 @@ class Sent:
 
 
 class Intercepting:
-    """A DynamoDB client whose reads and writes go through `handle`; everything else is the real one's."""
+    """A DynamoDB client of which everything that is asked goes through `handle`."""
 
     def __init__(self, client: Any, handle: Callable[[str, Parameters, Send], dict[str, Any]]) -> None:
         self._client = client
         self._handle = handle
 
-    def __getattr__(self, name: str) -> Any:
-        real = getattr(self._client, name)
-        if name == "ask":
-            return self._ask
-        if name not in READS | WRITES:
-            return real
-        return lambda **parameters: self._handle(name, parameters, real)
-
-    def _ask(self, operation: str, parameters: Parameters) -> dict[str, Any]:
-        """What has no method of its own."""
-        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", operation).lower()
-        return self._handle(name, parameters, lambda **given: self._client.ask(operation, given))
+    def ask(self, operation: str, parameters: Parameters) -> dict[str, Any]:
+        return self._handle(operation, parameters, lambda **given: self._client.ask(operation, given))
 
 
 @dataclass(slots=True)

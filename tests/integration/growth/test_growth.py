@@ -54,7 +54,7 @@ def rows_read(requests: Counter) -> int:
 
 def rows_of_lists(requests: Counter) -> int:
     """The rows that queries handed over, but for kept counts: what a page is made of."""
-    queries = [sent for sent in requests.sent if sent.operation == "query"]
+    queries = [sent for sent in requests.sent if sent.operation == "Query"]
     partitions = [sent.parameters["ExpressionAttributeValues"][":partition"]["S"] for sent in queries]
     return sum(
         len(sent.answer["Items"])

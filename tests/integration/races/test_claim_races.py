@@ -49,7 +49,7 @@ def claim_all(office: Office, agents: Sequence[str]) -> list[Any]:
 
 
 def attempts(requests: Counter) -> int:
-    return sum(one.operation == "transact_write_items" for one in requests.sent)
+    return sum(one.operation == "TransactWriteItems" for one in requests.sent)
 
 
 def test_twenty_agents_get_ten_issues_and_each_issue_once(office: Office, requests: Counter) -> None:

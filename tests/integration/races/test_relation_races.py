@@ -268,7 +268,7 @@ def test_a_relation_that_is_made_anew_is_not_removed_by_its_old_id(
         office.call("relations.remove", {"relationId": old_id})
         relate(office, first, "RELATES_TO", second)
 
-    interference.handle = once_before("batch_get_item", make_anew)
+    interference.handle = once_before("BatchGetItem", make_anew)
 
     refused = office.refused("relations.remove", {"relationId": old_id})
 

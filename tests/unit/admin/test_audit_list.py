@@ -129,7 +129,7 @@ def test_what_is_about_an_issue_is_found_without_reading_anything_else(office: O
 
     found = office.call("audit.list", {"issueNumber": 1})
 
-    read = [len(sent.answer["Items"]) for sent in counted.sent if sent.operation == "query"]
+    read = [len(sent.answer["Items"]) for sent in counted.sent if sent.operation == "Query"]
     assert {row["tool"] for row in found["data"]} == {"issues.create", "comments.create"}
     assert read == [len(found["data"])]
     assert not {"truncated", "nextCursor"} & found.keys()

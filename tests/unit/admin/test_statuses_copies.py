@@ -124,7 +124,7 @@ def test_neither_the_log_nor_the_settings_repeat_the_copy(office: Office) -> Non
     assert "statuses" not in office.call("workspace.get")
 
 
-@pytest.mark.parametrize("moment", ["get_item", "query", COMMIT])
+@pytest.mark.parametrize("moment", ["GetItem", "Query", COMMIT])
 def test_of_two_admins_at_once_neither_change_is_missing_in_the_copy(office: Office, moment: str) -> None:
     office.meanwhile(lambda: office.a_status("Theirs"), before=moment)
 
@@ -135,7 +135,7 @@ def test_of_two_admins_at_once_neither_change_is_missing_in_the_copy(office: Off
     assert {"Ours", "Theirs"} <= {one.name for one in workspace.statuses}
 
 
-@pytest.mark.parametrize("moment", ["get_item", "query", COMMIT])
+@pytest.mark.parametrize("moment", ["GetItem", "Query", COMMIT])
 def test_of_two_defaults_at_once_one_is_left(office: Office, moment: str) -> None:
     office.meanwhile(lambda: office.a_status("Theirs", isDefault=True), before=moment)
 

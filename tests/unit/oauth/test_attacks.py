@@ -166,14 +166,3 @@ def test_a_code_that_is_brought_late_gives_nothing(desk: Desk) -> None:
     desk.world.clock.advance(seconds=61)
 
     assert error_of(program.exchange(code)) == "invalid_grant"
-
-
-def test_a_code_gives_nothing_when_the_key_has_ended_that_let_the_client_in(desk: Desk) -> None:
-    made = desk.admin("keys.create", name="laptop", scopes=["READ_ISSUES"])
-    program = Program(desk)
-    desk.sign_in(made["rawKey"])
-    code = program.let_in(scope="READ_ISSUES").query["code"]
-
-    desk.admin("keys.revoke", id=made["id"])
-
-    assert error_of(program.exchange(code)) == "invalid_grant"

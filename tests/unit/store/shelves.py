@@ -61,7 +61,7 @@ def stingy(store: Store, most: int) -> Store:
     """One Query gives so many rows at most, as it does where a megabyte is full."""
 
     def handle(operation: str, parameters: Parameters, send: Send) -> dict[str, object]:
-        if operation == "query":
+        if operation == "Query":
             parameters = {**parameters, "Limit": min(most, parameters["Limit"])}
         return send(**parameters)
 

@@ -90,7 +90,7 @@ def test_without_a_filter_hardly_more_is_read_than_shown(counter: Counter, store
     read(watched(store, counter), cursor=first.next_cursor)
 
     asked = [sent.parameters["Limit"] for sent in counter.sent]
-    assert [sent.operation for sent in counter.sent] == ["query"] * 6
+    assert [sent.operation for sent in counter.sent] == ["Query"] * 6
     assert asked == [4, 4, 4, 5, 5, 5]
 
 

@@ -40,6 +40,6 @@ def test_one_that_is_stopped_while_it_is_read_does_not_run(office: Office) -> No
             office.call("time.stop")
         return send(**parameters)
 
-    office.interference.handle = only("batch_get_item", stop_before_the_second)
+    office.interference.handle = only("BatchGetItem", stop_before_the_second)
 
     assert office.send("time.running").body == "null"

@@ -68,7 +68,7 @@ def test_asking_again_asks_nobody(store: Store) -> None:
 
     answers = [deep(world) for _ in range(3)]
 
-    assert [sent.operation for sent in counter.sent] == ["get_item"]
+    assert [sent.operation for sent in counter.sent] == ["GetItem"]
     assert {answer.body for answer in answers} == {answers[0].body}
 
 

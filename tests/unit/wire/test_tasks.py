@@ -140,7 +140,7 @@ def test_asking_is_neither_counted_nor_stamped(office: Office, client: Client, t
 
     client.get(task_id)
 
-    assert [one.operation for one in used.sent] == ["batch_get_item"]
+    assert [one.operation for one in used.sent] == ["BatchGetItem"]
     assert used.sent[0].parameters["RequestItems"].popitem()[1]["ConsistentRead"] is False
 
 
@@ -151,7 +151,7 @@ def test_who_asks_all_the_time_is_counted_like_anybody(office: Office, client: C
 
     client.get(task_id)
 
-    assert "update_item" in {one.operation for one in used.sent}
+    assert "UpdateItem" in {one.operation for one in used.sent}
 
 
 def test_no_other_spelling_of_a_key_looks_for_nothing(
@@ -164,7 +164,7 @@ def test_no_other_spelling_of_a_key_looks_for_nothing(
     for spelling in (f"bearer {key}", f"Bearer   {key} ", f"BEARER {key}"):
         client.send(TASKS_GET, {"taskId": task_id}, headers={"authorization": spelling})
 
-    assert [one.operation for one in used.sent].count("update_item") == 3
+    assert [one.operation for one in used.sent].count("UpdateItem") == 3
 
 
 def test_a_key_whose_window_is_used_up_has_to_wait(office: Office) -> None:
@@ -183,7 +183,7 @@ def test_no_header_makes_another_call_uncounted(office: Office, key: str, task_i
 
     office.world.legacy("tools/call", {"name": "agents_me"}, key=key, headers=headers)
 
-    assert [one.operation for one in used.sent if one.is_authentication] == ["update_item"]
+    assert [one.operation for one in used.sent if one.is_authentication] == ["UpdateItem"]
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ def test_what_the_sweep_leaves_for_the_next_one_is_logged_and_counted(
     an_unsent_row(stored_world)
     fault = FaultAt(Fault.SERVER_ERROR, position=0, times=1000)
     services = stored_world.services._replace(
-        store=watched(store, only("batch_write_item", fault), SkippedTime())
+        store=watched(store, only("BatchWriteItem", fault), SkippedTime())
     )
 
     answer = sweep_handler(lambda: services)(an_event("sweep"), None)
@@ -233,7 +233,7 @@ def test_what_the_sweep_leaves_for_the_next_one_is_logged_and_counted(
 
 def test_a_sweep_that_can_not_even_look_fails_as_a_whole(stored_world: World, store: Store) -> None:
     fault = FaultAt(Fault.SERVER_ERROR, position=0, times=1000)
-    services = stored_world.services._replace(store=watched(store, only("query", fault), SkippedTime()))
+    services = stored_world.services._replace(store=watched(store, only("Query", fault), SkippedTime()))
 
     with pytest.raises(Unavailable):
         sweep_handler(lambda: services)(an_event("sweep"), None)

@@ -41,6 +41,8 @@ def record_of(stored: Stored) -> KeyRecord:
         run_issue_id=stored.get("run_issue_id"),
         session_id=stored.get("session_id"),
         resource=stored.get("resource"),
+        is_browsers=stored.get("is_browsers", False),
+        gives_until=time_in(stored, "gives_until"),
     )
 
 

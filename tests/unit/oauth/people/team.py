@@ -68,7 +68,8 @@ class Team:
             "sec-fetch-site": "same-origin",
         }
         given = {name: value for name, value in {**usual, **headers}.items() if value}
-        path = f"/api/admin/{tool}" if tool.startswith(("keys.", "members.")) else f"/api/mcp/{tool}"
+        is_admins = tool.startswith(("keys.", "members.", "webhooks.")) or tool == "agents.create"
+        path = f"/api/admin/{tool}" if is_admins else f"/api/mcp/{tool}"
         return self.desk.world.send(arguments or {}, path=path, headers=given)
 
     def member(self, name: str = "ada") -> dict[str, Any] | None:

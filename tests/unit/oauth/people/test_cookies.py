@@ -152,3 +152,7 @@ def test_signing_out_ends_no_key_that_was_merely_sent(invited: Team) -> None:
 
         assert answer.status == 200
         assert invited.desk.world.rest("issues.list", {}, key=credential).status == 200
+        # Nor one that somebody wrote into a cookie.
+        planted = {"cookie": f"{SESSION}={credential}", cookies.TOKEN_HEADER: cookies.token_of(credential)}
+        assert left(invited, **planted).status == 200
+        assert invited.desk.world.rest("issues.list", {}, key=credential).status == 200

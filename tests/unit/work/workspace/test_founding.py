@@ -124,7 +124,7 @@ def test_founding_is_one_transaction(store: Store) -> None:
 
     found_one(watched(store, counter))
 
-    assert [sent.operation for sent in counter.sent] == ["transact_write_items"]
+    assert [sent.operation for sent in counter.sent] == ["TransactWriteItems"]
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,8 @@ class AuthenticationItem(Item):
     session_id: str | None = None
     resource: str | None = None
     """Of a client's token, the one address that it is good for."""
+    is_browsers: bool = False
+    gives_until: datetime | None = None
     made_by_key_id: str | None = None
     """Of a run's key, a browser's or a client's: it ends with that one."""
     expires_at: datetime | None = None
@@ -250,6 +252,8 @@ def authenticating(
         run_issue_id=record.run_issue_id,
         session_id=record.session_id,
         resource=record.resource,
+        is_browsers=record.is_browsers,
+        gives_until=record.gives_until,
         made_by_key_id=made_by_key_id,
         expires_at=record.expires_at,
         rate_per_minute=rate_per_minute,

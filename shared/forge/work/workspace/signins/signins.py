@@ -6,14 +6,13 @@ whoever removes the person from the workspace.
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from hashlib import sha256
 from typing import NamedTuple
 
-from forge.auth.keys import KeyOrder, mint
+from forge.auth.keys import KeyOfBrowser, KeyOrder, hash_of, mint
 from forge.context import Caller, KeyKind
 from forge.contract.terms import Scope
 from forge.store.items import Item
-from forge.store.keys import At, Key, Partition
+from forge.store.keys import At, Partition
 from forge.store.places import KeptFor
 from forge.store.table import Table
 from forge.store.transactions import Transaction
@@ -62,7 +61,7 @@ class Proof(NamedTuple):
     member: MemberItem
     way: Way
     allowed: Caller
-    """What the key of the sign-in may do, at most."""
+    """What the key of the sign-in may do, at most; where it is of kind PERSONAL, also what lasts."""
     rate_per_minute: int | None = None
     copied: Copied = api_keys.OF_A_NEW_WORKSPACE
     made_by_key_id: str | None = None
@@ -95,6 +94,7 @@ def prepare(tx: Transaction, proof: Proof, secret: str) -> SignedIn:
         user_id=member.user_id,
         role=member.role,
         narrowing=allowed.narrowing,
+        of_browser=KeyOfBrowser(allowed.expires_at) if allowed.kind is KeyKind.PERSONAL else None,
         latest=min(until, allowed.expires_at) if allowed.expires_at else until,
     )
     # Nobody is ever shown the key itself: a cookie's secret finds it, or holds it.
@@ -150,13 +150,5 @@ def with_room(tx: Transaction, table: Table, member: MemberItem) -> MemberItem:
 
 def find(table: Table, secret: str, now: datetime) -> SignInItem | None:
     """The sign-in of a browser's secret, unless it is over."""
-    found = table.find(SignInItem, place_of(secret))
+    found = table.find(SignInItem, SignInItem.at(hash_of(secret)))
     return found if found is not None and found.expires_at > now else None
-
-
-def place_of(secret: str) -> Key:
-    return SignInItem.at(hash_of(secret))
-
-
-def hash_of(secret: str) -> str:
-    return sha256(secret.encode()).hexdigest()

@@ -56,7 +56,7 @@ def test_an_agent_that_is_heard_of_just_before_it_is_looked_at_stays(
     agent = a_working_agent(stored_world)
     settle_outbox(store, stored_world)
     stored_world.clock.advance(minutes=20)
-    beat = once_before("get_item", lambda: agent.beat(stored_world))
+    beat = once_before("GetItem", lambda: agent.beat(stored_world))
 
     assert sweep_now(watched(store, beat), stored_world) == 0
     assert pulse_of(store, stored_world, agent).status is AgentStatus.ONLINE
@@ -193,7 +193,7 @@ def test_a_sweep_that_dies_between_sending_and_marking_loses_no_message(
     a_working_agent(stored_world)
     stored_world.clock.advance(minutes=3)
     with pytest.raises(ProcessDied):
-        sweep_now(watched(store, only("batch_write_item", FaultAt(fault, position=0))), stored_world)
+        sweep_now(watched(store, only("BatchWriteItem", FaultAt(fault, position=0))), stored_world)
     (sent_before,) = waiting_messages(store)
 
     sweep_now(store, stored_world)
@@ -212,7 +212,7 @@ def test_a_mark_that_is_gone_by_the_time_it_is_looked_at_is_no_trouble(
     stored_world.clock.advance(minutes=3)
     partition = OutboxItem.stored.partition(stored_world.workspace.id, "")
     marks = store.table.query_all(partition, most=100).of(OutboxItem)
-    purge = once_before("batch_get_item", lambda: store.table.restate(gone=marks))
+    purge = once_before("BatchGetItem", lambda: store.table.restate(gone=marks))
 
     assert sweep_now(watched(store, purge), stored_world) == 0
     assert waiting_messages(store) == []

@@ -59,7 +59,7 @@ def office(store: Store, requests: Counter) -> Office:
 
 
 def queries(requests: Counter) -> int:
-    return sum(sent.operation == "query" for sent in requests.sent)
+    return sum(sent.operation == "Query" for sent in requests.sent)
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -119,7 +119,7 @@ def test_a_call_is_one_write_and_the_first_of_a_minute_two(store: Store, stored_
     touch(watched_store, stored_world, key_hash)
 
     assert writes == [2, 3, 4]
-    assert tally.tried == ["update_item"] * 6
+    assert tally.tried == ["UpdateItem"] * 6
 
 
 def test_nothing_but_the_key_s_own_item_is_touched(store: Store, stored_world: World) -> None:
