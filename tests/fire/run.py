@@ -68,7 +68,7 @@ class Fire:
                 self.keep_up()
                 time.sleep(0.02)
             waits.append(self.workshop.begun().get(name, [float("inf")])[0] - began)
-            while self._still_open([name]):
+            while self._still_open([name]) != set():
                 time.sleep(_PAUSE)
         return waits
 
@@ -95,6 +95,9 @@ class Fire:
             self.keep_up()
             time.sleep(_PAUSE)
             still_open = self._still_open(names)
+            if still_open is None:
+                self.stalls.nobody_answers()
+                continue
             self.stalls.look({name: at[-1] for name, at in self.workshop.begun().items()}, still_open)
             if not still_open:
                 break
@@ -143,11 +146,11 @@ class Fire:
             os.kill(child, signal.SIGKILL)
         return True
 
-    def _still_open(self, names: list[str]) -> set[str]:
-        """All of them, while nobody answers."""
+    def _still_open(self, names: list[str]) -> set[str] | None:
+        """None while nobody answers."""
         with suppress(httpx.HTTPError, OSError, ValueError):
             return {row["identifier"] for row in self.open_issues()}.intersection(names)
-        return {*names}
+        return None
 
     def open_issues(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = self.server.call("issues.list", {"limit": 100})["data"]

@@ -35,6 +35,10 @@ class Stalls:
             self._lasted(now - self._moved_at, "any of them")
             self._seen, self._moved_at = seen, now
 
+    def nobody_answers(self) -> None:
+        """Nothing can happen then; who is broken off is waited for all the same."""
+        self._moved_at = self._tick()
+
     def _end(self, issue: str, at: float) -> None:
         self._lasted(at - self._broken.pop(issue), issue)
 
@@ -61,7 +65,8 @@ class Stalls:
         return (
             f"{len(own)} times somebody was stopped in its work, and it went on after "
             f"{median(seconds for seconds, _ in own):.1f} s (median), {longest:.1f} s at most ({issue}); "
-            f"nothing at all happened for {quiet:.1f} s at most; two heartbeats are {TWO_HEARTBEATS:.0f} s"
+            f"nothing happened at all, though Forge answered, for {quiet:.1f} s at most; "
+            f"two heartbeats are {TWO_HEARTBEATS:.0f} s"
         )
 
 

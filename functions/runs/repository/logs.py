@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import pairwise
 from time import monotonic, sleep
 
 from forge import deadline
 from forge.context import Context
 from forge.errors import NotFound
 from forge.store.blobs import Blobs
-from forge.store.items import Item
+from forge.store.items import Item, Part
 from forge.store.keys import At
 from forge.store.physical import RUN_LOG_DAYS, RUN_LOGS
 from forge.store.places import KeptFor
@@ -25,8 +26,16 @@ from forge.work.plans.plans import PlanItem
 from functions.runs.rules import logs as rules
 from functions.runs.rules.logs import Mark, Place, Standing
 
+_ENOUGH = 12
 _PAUSE = 0.5
 _LAST_SECONDS = 2.0
+
+
+class Writer(Part):
+    """Whose chunks are those from this one on."""
+
+    seq: int
+    by: str
 
 
 class RunLogItem(Item):
@@ -40,6 +49,8 @@ class RunLogItem(Item):
     bytes: int = 0
     marks: list[Mark] = []
     hashes: list[str] = []
+    writers: list[Writer] = []
+    """Each has names of its own in the bucket: the text of one who comes second is nobody else's."""
     last_at: datetime | None = None
 
     @property
@@ -49,6 +60,18 @@ class RunLogItem(Item):
     def becoming(self, standing: Standing, now: datetime) -> "RunLogItem":
         after = {**standing._asdict(), "marks": [*standing.marks], "hashes": [*standing.hashes]}
         return self.changed(**after, last_at=now)
+
+    def written_by(self, by: str) -> "RunLogItem":
+        """From its next chunk on."""
+        if self.writers and self.writers[-1].by == by:
+            return self
+        kept = [one for one, then in pairwise([*self.writers, None]) if not then or then.seq > self.first_seq]
+        return self.changed(writers=[*kept, Writer(seq=self.next_seq, by=by)])
+
+    def name_of(self, seq: int) -> str:
+        """In the bucket."""
+        by = next((f"-{one.by}" for one in reversed(self.writers) if one.seq <= seq), "")
+        return f"{RUN_LOGS}{self.workspace_id}/{self.run_id}/log/{seq:08}{by}"
 
 
 def open_log(ctx: Context, run_id: str, *, own: bool) -> tuple[RunItem, Desk, RunLogItem]:
@@ -71,10 +94,10 @@ def open_log(ctx: Context, run_id: str, *, own: bool) -> tuple[RunItem, Desk, Ru
 
 def append(ctx: Context, desk: Desk, run: RunItem, log: RunLogItem, chunk: str) -> RunLogItem:
     """The chunk is in the bucket before anything says so; who appends is at work, once in a minute."""
-    name = _name(log, log.next_seq)
-    ctx.services.store.blobs.put_text(name, chunk)
+    mine = log.written_by(rules.hash_of(f"{ctx.caller.key_id} {ctx.caller.session_id}")[:_ENOUGH])
+    ctx.services.store.blobs.put_text(mine.name_of(log.next_seq), chunk)
     tx = ctx.plan()
-    after = log.becoming(rules.appended(log.standing, chunk), tx.origin.now)
+    after = mine.becoming(rules.appended(log.standing, chunk), tx.origin.now)
     if log.next_seq:
         tx.replace(after)
     else:
@@ -115,7 +138,7 @@ def wait_for_more(ctx: Context, log: RunLogItem, place: Place, *, seconds: int, 
 def texts(blobs: Blobs, log: RunLogItem, place: Place) -> Iterator[tuple[int, str]]:
     """Read one after the other, for as long as somebody wants more."""
     for seq in range(place.seq, min(log.next_seq, place.seq + rules.MOST_CHUNKS)):
-        yield seq, _text(partial(blobs.get_text, _name(log, seq)))
+        yield seq, _text(partial(blobs.get_text, log.name_of(seq)))
 
 
 def _text(read: "partial[str]") -> str:
@@ -124,7 +147,3 @@ def _text(read: "partial[str]") -> str:
     except NotFound:
         # The bucket has let go of it.
         return ""
-
-
-def _name(log: RunLogItem, seq: int) -> str:
-    return f"{RUN_LOGS}{log.workspace_id}/{log.run_id}/log/{seq:08}"

@@ -63,6 +63,16 @@ def test_what_goes_on_too_late_is_told_and_so_is_what_never_does(stalls: Stalls,
     assert [one.split()[0] for one in stalls.problems] == ["DEMO-2", "DEMO-1:", "any"]
 
 
+def test_while_nobody_answers_nothing_can_happen(stalls: Stalls, clock: Clock) -> None:
+    for _ in range(3):
+        clock.now += TWO_HEARTBEATS - 1
+        stalls.nobody_answers()
+    clock.now += TWO_HEARTBEATS - 1
+    stalls.look({"DEMO-1": clock.now}, {"DEMO-1"})
+
+    assert stalls.problems == []
+
+
 def test_whoever_is_killed_again_is_waited_for_from_then(stalls: Stalls, clock: Clock) -> None:
     for _ in range(3):
         stalls.broke(["DEMO-1"])

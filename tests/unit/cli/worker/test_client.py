@@ -60,6 +60,14 @@ def test_a_server_that_says_when_is_asked_then() -> None:
     assert weather.waits == [7.0]
 
 
+def test_nobody_is_waited_for_all_day() -> None:
+    weather = Weather(httpx.Response(503, headers={"retry-after": "86400"}, json={}), fine())
+
+    weather.server().call("runs.list", {}, patience=FOR_EVER)
+
+    assert weather.waits == [300.0]
+
+
 def test_a_refusal_is_told_at_once_and_says_whether_the_work_was_taken_over() -> None:
     weather = Weather(httpx.Response(409, json=TAKEN))
 

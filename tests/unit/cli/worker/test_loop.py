@@ -3,17 +3,22 @@
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
+from time import sleep
 
 import pytest
 
-from forge.cli.worker.agents.protocol import Hear, Order
+from forge.cli.calls import BadArguments
+from forge.cli.worker.agents.choosing import agent_of
+from forge.cli.worker.agents.protocol import End, Hear, Order, Outcome
 from forge.cli.worker.loop.signals import heeded
 from forge.cli.worker.loop.slots import Slots
+from forge.cli.worker.loop.starting import require_program
 from forge.cli.worker.loop.tidying import gone, tidy
-from forge.cli.worker.loop.working import Worker
+from forge.cli.worker.loop.working import UNLUCKY, Worker
 from forge.cli.worker.runs.carrying_out import Left
 from forge.cli.worker.runs.engagements import Engagement, all_in, begin
 from tests.integration.cli.processes import eventually
@@ -156,3 +161,64 @@ def test_what_can_not_be_taken_away_ends_no_worker(bench: Bench) -> None:
         run.folder.symlink_to(elsewhere)
 
         assert not tidy(crew, run)
+
+
+def test_why_work_was_given_back_is_told_where_the_worker_runs_and_in_the_log(bench: Bench) -> None:
+    issue = bench.queue()
+
+    bench.work("cmd:/no/such/program", child={"attempts": 1})
+
+    assert "could not be started" in bench.said[-1]
+    (run,) = bench.runs(issue)
+    chunks = bench.office.call("runs.log", {"runId": run["id"]})["chunks"]
+    assert "could not be started" in "".join(one["text"] for one in chunks)
+
+
+def test_nothing_is_claimed_while_nobody_knows_where_work_begins(bench: Bench) -> None:
+    issue = bench.queue()
+
+    with bench.crew(Actor(writes_hello), git={"base": "no-such-branch"}) as (crew, folder):
+        crew.repository.base = "no-such-branch"
+        Worker(crew, folder, bench.said.append, is_once=True).run()
+
+    assert bench.runs(issue) == []
+    assert "no-such-branch" in bench.said[-1]
+
+
+def test_who_can_do_nothing_does_not_go_through_the_whole_queue(bench: Bench) -> None:
+    """An agent without its model fails at each: what it gives back three times a person has to look at."""
+    for number in range(6):
+        bench.queue(f"Task {number}")
+    now = [0.0]
+
+    with bench.crew(Actor(lambda order, hear: Outcome(End.FAILED, "No model.")), child={"attempts": 1}) as (
+        crew,
+        folder,
+    ):
+        worker = Worker(replace(crew, tick=lambda: now[0]), folder, bench.said.append)
+        thread = Thread(target=worker.run)
+        thread.start()
+        eventually(lambda: any("given back" in one for one in bench.said[-3:]), "the first")
+        eventually(lambda: len(bench.line.named("runs.giveBack")) == UNLUCKY, "as many as are tried")
+        worker.ring()
+        sleep(0.5)
+        meanwhile = len(bench.line.named("runs.giveBack"))
+        now[0] = 10.0
+        eventually(lambda: len(bench.line.named("runs.giveBack")) == UNLUCKY + 1, "one more")
+        worker.drain()
+        thread.join()
+
+    assert meanwhile == UNLUCKY
+
+
+def test_an_agent_that_is_not_there_is_told_before_anything_is_claimed() -> None:
+    for typed in (
+        "claude:/no/such/claude",
+        "cmd:no-such-program -x",
+        "acp:no-such-program",
+        "codex:/no/codex",
+    ):
+        with pytest.raises(BadArguments, match="no"):
+            require_program(agent_of(typed))
+
+    require_program(agent_of("cmd:sh -c true"))

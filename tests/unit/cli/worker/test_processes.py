@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from forge.cli.calls import BadArguments
+from forge.cli.worker.agents.lines import link_credentials
 from forge.cli.worker.processes import leftovers, sandbox
 from forge.cli.worker.processes.children import Child, Start, launched
 from forge.cli.worker.processes.sandbox import Places
@@ -159,3 +160,53 @@ def test_who_wants_a_sandbox_where_there_is_none_is_refused(tmp_path: Path) -> N
 
 def test_no_word_of_a_command_is_lost_on_its_way() -> None:
     assert launched(["a", "b c"])[-2:] == ["a", "b c"]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Of the owner, with programs in it and what is nobody else's business."""
+    found = tmp_path / "me"
+    for name in (".ssh/id", ".local/share/keyrings/login", ".local/state/forge-worker/lock", "bin/mine"):
+        (found / name).parent.mkdir(parents=True, exist_ok=True)
+        (found / name).write_text("#!/bin/sh\necho mine\n", encoding="utf-8")
+        (found / name).chmod(0o755)
+    version = found / ".local" / "share" / "agent" / "versions" / "2"
+    version.mkdir(parents=True)
+    (version / "agent").write_text("#!/bin/sh\necho agent\n", encoding="utf-8")
+    (version / "agent").chmod(0o755)
+    (found / ".local" / "bin").mkdir()
+    (found / ".local" / "bin" / "agent").symlink_to(version / "agent")
+    return found
+
+
+def test_in_a_sandbox_nothing_of_the_owners_home_is_seen_but_programs(home: Path, tmp_path: Path) -> None:
+    if not sandbox.is_wanted(Sandbox.AUTO):
+        pytest.skip("there is no bubblewrap here")
+    places = Places(tmp_path / "w", tmp_path / "h", tmp_path / "c.git")
+    for place in places[:3]:
+        place.mkdir()
+    path = f"{home}/bin:{home}/.local/bin:/usr/bin:/bin"
+    script = f"mine; agent; find {home} -type f | sort; cat {home}/.ssh/id"
+
+    words = sandbox.wrapped(["sh", "-c", script], places, {"PATH": path}, home=home)
+    done = subprocess.run(words, env={"PATH": path}, capture_output=True, text=True, check=False)
+
+    seen = [f"{home}/.local/share/agent/versions/2/agent", f"{home}/bin/mine"]
+    assert done.stdout.splitlines() == ["mine", "agent", *seen], done.stderr
+
+
+def test_in_a_sandbox_an_agent_is_signed_in_as_its_owner_is(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not sandbox.is_wanted(Sandbox.AUTO):
+        pytest.skip("there is no bubblewrap here")
+    monkeypatch.setenv("HOME", str(home))
+    places = Places(tmp_path / "w", tmp_path / "h", tmp_path / "c.git")
+    for place in places[:3]:
+        place.mkdir()
+    known = link_credentials([(".ssh/id", "agent/credentials")], places.home)
+
+    words = sandbox.wrapped(["cat", f"{places.home}/agent/credentials"], places, {"PATH": "/usr/bin"}, known)
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+
+    assert "echo mine" in done.stdout, done.stderr

@@ -8,27 +8,7 @@ from forge.cli.worker.git import worktrees
 from forge.cli.worker.git.commands import GitFailed, git
 from forge.cli.worker.git.repositories import Repository, folder_name, source_of
 from forge.cli.worker.git.worktrees import Worktree, branch_of, prepare
-from tests.unit.cli.worker.workbench import AUTHOR, a_repository
-
-BRANCH = "forge/DEMO-1-hello"
-TRAILERS = {"Forge-Issue": "DEMO-1"}
-
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    source = a_repository(tmp_path / "source")
-    found = Repository(str(source), tmp_path / "clone.git")
-    found.fetch()
-    return found
-
-
-@pytest.fixture
-def worktree(repository: Repository, tmp_path: Path) -> Worktree:
-    return prepare(repository, tmp_path / "DEMO-1", BRANCH)
-
-
-def change(worktree: Worktree, name: str = "new.txt", text: str = "new\n") -> None:
-    (worktree.path / name).write_text(text, encoding="utf-8")
+from tests.unit.cli.worker.workbench import AUTHOR, BRANCH, TRAILERS, a_repository, change
 
 
 def test_a_branch_tells_what_it_is_for_and_one_that_is_there_is_taken() -> None:
@@ -45,34 +25,6 @@ def test_a_folder_that_was_left_is_found_as_it_was(repository: Repository, workt
 
     assert again == worktree
     assert (worktree.path / "new.txt").exists()
-
-
-def test_no_repository_within_has_git_start_a_program(worktree: Worktree, tmp_path: Path) -> None:
-    within, begun = worktree.path / "within", tmp_path / "begun"
-    a_repository(within, {"one.txt": "one\n", ".gitattributes": "* filter=theirs\n"})
-    program = tmp_path / "program"
-    program.write_text(f"#!/bin/sh\ntouch {begun}\ncat\n", encoding="utf-8")
-    program.chmod(0o755)
-    worktrees.commit_all(worktree, "With another", AUTHOR, TRAILERS)
-    git("config", "filter.theirs.clean", str(program), at=within)
-    git("config", "core.fsmonitor", str(program), at=within)
-    (within / "one.txt").write_text("two\n", encoding="utf-8")
-    change(worktree)
-
-    assert not worktrees.is_clean(worktree.path)
-    assert worktrees.commit_all(worktree, "New", AUTHOR, TRAILERS)
-    assert worktrees.is_clean(worktree.path)
-
-    assert not begun.exists()
-    assert git("show", "HEAD:new.txt", at=worktree.path) == "new\n"
-
-
-def test_our_own_keys_are_none_of_gits_business(worktree: Worktree, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_AGENT_KEY", "secret")
-
-    told = git("-c", "alias.tell=!env", "tell", at=worktree.path)
-
-    assert "FORGE_AGENT_KEY" not in told
 
 
 def test_a_folder_that_has_vanished_is_made_again_from_its_branch(
@@ -124,16 +76,6 @@ def test_a_commit_says_what_it_is_for_and_there_is_none_of_nothing(worktree: Wor
     told = git("log", "-1", "--format=%an|%s|%(trailers:key=Forge-Issue,valueonly)", at=worktree.path)
     assert told.split("|") == ["Worker", "New", "DEMO-1\n\n"]
     assert worktrees.commits_since_start(worktree) == 1
-
-
-def test_hooks_of_the_repository_do_not_run(repository: Repository, worktree: Worktree) -> None:
-    hook = repository.place / "hooks" / "pre-commit"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
-    hook.chmod(0o755)
-    change(worktree)
-
-    assert worktrees.commit_all(worktree, "New", AUTHOR, TRAILERS)
 
 
 def test_what_was_committed_beside_the_branch_comes_onto_it(
@@ -241,34 +183,17 @@ def test_who_has_checked_out_something_else_at_the_end_has_its_commits_all_the_s
     assert (worktree.path / "later.txt").exists()
 
 
-def test_what_a_submodule_is_configured_to_start_is_not_started(worktree: Worktree, tmp_path: Path) -> None:
-    begun, other = tmp_path / "begun", a_repository(tmp_path / "other")
-    within = worktree.path / "within"
-    git(
-        *("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), "within"),
-        at=worktree.path,
-    )
-    worktrees.commit_all(worktree, "With a submodule", AUTHOR, TRAILERS)
-    worktrees.push(worktree, AUTHOR)
-    program = tmp_path / "program"
-    program.write_text(f"#!/bin/sh\ntouch {begun}\nexit 1\n", encoding="utf-8")
-    program.chmod(0o755)
-    git("config", "remote.origin.uploadpack", str(program), at=within)
-    git("config", "core.fsmonitor", str(program), at=within)
-    git("config", "submodule.recurse", "true", at=within)
-    theirs = tmp_path / "theirs"
-    git("clone", "--quiet", "--branch", BRANCH, str(tmp_path / "source"), str(theirs), at=tmp_path)
-    git(*AUTHOR.settings(), "commit", "--quiet", "--allow-empty", "-m", "Theirs", at=theirs)
-    git("-C", str(other), *AUTHOR.settings(), "commit", "--quiet", "--allow-empty", "-m", "More", at=other)
-    new = git("rev-parse", "HEAD", at=other).strip()
-    git("update-index", "--cacheinfo", f"160000,{new},within", at=theirs)
-    git(*AUTHOR.settings(), "commit", "--quiet", "-m", "Newer", at=theirs)
-    git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}", at=theirs)
-    change(worktree)
-    worktrees.commit_all(worktree, "Ours", AUTHOR, TRAILERS)
+def test_where_work_begins_is_found_again_once_the_branch_has_another_name(repository: Repository) -> None:
+    repository.start()
+    source = Path(repository.source)
+    git("branch", "--quiet", "--move", "main", "trunk", at=source)
+    git("fetch", "--quiet", "--prune", "origin", at=repository.place)
 
-    worktrees.push(worktree, AUTHOR)
-    worktrees.is_clean(worktree.path)
-    worktrees.settle(worktree)
+    assert repository.start() == "origin/trunk"
 
-    assert not begun.exists()
+
+def test_a_base_that_is_not_there_is_told(repository: Repository) -> None:
+    repository.base = "no-such-branch"
+
+    with pytest.raises(GitFailed, match="no-such-branch"):
+        repository.start()

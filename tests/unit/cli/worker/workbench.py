@@ -16,7 +16,7 @@ from forge.cli.worker.agents.choosing import agent_of
 from forge.cli.worker.agents.protocol import Agent, End, Hear, Order, Outcome, Stop
 from forge.cli.worker.git.commands import git
 from forge.cli.worker.git.repositories import Repository
-from forge.cli.worker.git.worktrees import Author
+from forge.cli.worker.git.worktrees import Author, Worktree
 from forge.cli.worker.loop.beats import Beats
 from forge.cli.worker.loop.folders import Folder, held
 from forge.cli.worker.loop.working import Worker
@@ -28,6 +28,8 @@ from tests.workshop.office import Office
 
 URL = "http://forge.test"
 AUTHOR = Author("Worker", "worker@agents.invalid")
+BRANCH = "forge/DEMO-1-hello"
+TRAILERS = {"Forge-Issue": "DEMO-1"}
 
 
 class Killed(BaseException):
@@ -166,10 +168,15 @@ def a_disk_with_room_for(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+def change(worktree: Worktree, name: str = "new.txt", text: str = "new\n") -> None:
+    (worktree.path / name).write_text(text, encoding="utf-8")
+
+
 class Actor:
     """An agent within this process, which does what a test says."""
 
     name = "cmd"
+    program = "sh"
     variables: frozenset[str] = frozenset()
 
     def __init__(self, act: Callable[[Order, Hear], Outcome | None]) -> None:

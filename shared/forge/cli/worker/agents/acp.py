@@ -71,13 +71,17 @@ class AcpAgent:
     variables: frozenset[str]
     words: list[str]
 
+    @property
+    def program(self) -> str:
+        return self.words[0]
+
     def new_session(self) -> str:
         return ""
 
     def work(self, order: Order, hear: Hear, started: Callable[[Stop], None]) -> Outcome:
         complaints = order.home / COMPLAINTS
         complaints.unlink(missing_ok=True)
-        start = Start(order.wrap(self.words), order.worktree, order.environment, complaints)
+        start = Start(order.wrap(self.words, ()), order.worktree, order.environment, complaints)
         child = Child(start, None)
         started(child.stop)
         ear = Ear(hear, order.permissions)

@@ -37,6 +37,7 @@ _LONGEST_DETAIL = 500
 def claude_agent(program: str = "claude") -> LineAgent:
     return LineAgent(
         "claude",
+        program,
         VARIABLES,
         lambda: Claude(program),
         lambda: str(uuid.UUID(bytes=token_bytes(16), version=4)),

@@ -29,6 +29,7 @@ def codex_agent(program: str = "codex", more: tuple[str, ...] = ()) -> LineAgent
     """`more` are words for its command, such as `-c model_provider=…`."""
     return LineAgent(
         "codex",
+        program,
         VARIABLES,
         lambda: Codex(program, more),
         credentials=[(".codex/auth.json", f"{_CONFIG}/auth.json")],

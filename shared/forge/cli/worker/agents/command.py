@@ -35,7 +35,7 @@ _REPORTED = ("summary", "verificationResult", "followUps", "confidence", "verdic
 
 def command_agent(typed: str) -> LineAgent:
     words = shlex.split(typed)
-    return LineAgent("cmd", frozenset(), lambda: Command(words))
+    return LineAgent("cmd", words[0], frozenset(), lambda: Command(words))
 
 
 class Command:

@@ -33,6 +33,7 @@ class Dialect(Protocol):
 @dataclass(frozen=True, slots=True)
 class LineAgent:
     name: str
+    program: str
     variables: frozenset[str]
     dialect: Callable[[], Dialect]
     session: Callable[[], str] = str
@@ -44,11 +45,11 @@ class LineAgent:
 
     def work(self, order: Order, hear: Hear, started: Callable[[Stop], None]) -> Outcome:
         dialect = self.dialect()
-        link_credentials(self.credentials, order.home)
+        signed_in = link_credentials(self.credentials, order.home)
         complaints = order.home / COMPLAINTS
         complaints.unlink(missing_ok=True)
         start = Start(
-            order.wrap(dialect.command(order)),
+            order.wrap(dialect.command(order), signed_in),
             order.worktree,
             {**order.environment, **dialect.environment(order)},
             complaints,
@@ -74,13 +75,15 @@ def _hear_all(child: Child, dialect: Dialect, hear: Hear) -> None:
             child.stop_soon(_SECONDS_AFTER_RESULT)
 
 
-def link_credentials(places: Sequence[tuple[str, str]], home: Path) -> None:
+def link_credentials(places: Sequence[tuple[str, str]], home: Path) -> list[Path]:
     """What its owner has signed in with is used where it is, because it is renewed there."""
-    for source, target in places:
-        known, wanted = Path.home() / source, home / target
-        if known.exists() and not wanted.is_symlink():
+    known = [(Path.home() / source, home / target) for source, target in places]
+    there = [(source, target) for source, target in known if source.exists()]
+    for source, wanted in there:
+        if not wanted.is_symlink():
             wanted.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            wanted.symlink_to(known)
+            wanted.symlink_to(source)
+    return [source for source, _ in there]
 
 
 def object_in(line: str) -> dict[str, Any] | None:

@@ -14,6 +14,14 @@ RUN_KEY = "FORGE_RUN_KEY"
 SERVER = "forge"
 
 
+Wrap = Callable[[Sequence[str], Sequence[Path]], list[str]]
+"""What a command becomes, which uses these files besides."""
+
+
+def unwrapped(command: Sequence[str], also: Sequence[Path]) -> list[str]:
+    return [*command]
+
+
 class McpServer(NamedTuple):
     """Where the child reaches Forge; its key is in the environment."""
 
@@ -42,7 +50,7 @@ class Order:
     allow: Sequence[str] = ()
     is_trusted: bool = False
     permissions: Permissions = Permissions.ALLOW
-    wrap: Callable[[Sequence[str]], list[str]] = list
+    wrap: Wrap = unwrapped
     """Puts a command into the sandbox, where there is one."""
 
 
@@ -114,6 +122,11 @@ class Outcome:
 class Agent(Protocol):
     @property
     def name(self) -> str: ...
+
+    @property
+    def program(self) -> str:
+        """What is started, by name or path."""
+        ...
 
     @property
     def variables(self) -> frozenset[str]:

@@ -2,13 +2,14 @@
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _SETTINGS = (
     *("core.hooksPath=/dev/null", "core.fsmonitor=false"),
     # A submodule has a configuration of its own, which an agent may have written.
     *("submodule.recurse=false", "fetch.recurseSubmodules=false", "push.recurseSubmodules=no"),
+    *("commit.gpgSign=false", "color.ui=false"),
     *("gc.auto=0", "maintenance.auto=0", "advice.detachedHead=false"),
 )
 _LONGEST_SECONDS = 600
@@ -34,11 +35,11 @@ def git(*words: str, at: Path) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise GitFailed(f"git {words[0]} has not ended after {_LONGEST_SECONDS} seconds.") from None
+        raise GitFailed(f"git {_named(words)} has not ended after {_LONGEST_SECONDS} seconds.") from None
     except OSError as problem:
-        raise GitFailed(f"git {words[0]} could not be started: {problem}") from None
+        raise GitFailed(f"git {_named(words)} could not be started: {problem}") from None
     if done.returncode:
-        raise GitFailed(f"git {words[0]}: {(done.stderr or done.stdout).strip()[-_LAST_WORDS:]}")
+        raise GitFailed(f"git {_named(words)}: {(done.stderr or done.stdout).strip()[-_LAST_WORDS:]}")
     return done.stdout
 
 
@@ -48,6 +49,11 @@ def succeeds(*words: str, at: Path) -> bool:
     except GitFailed:
         return False
     return True
+
+
+def _named(words: Sequence[str]) -> str:
+    """What git was to do, behind its settings."""
+    return words[0] if words[0] != "-c" else _named(words[2:])
 
 
 def owners(around: Mapping[str, str]) -> dict[str, str]:

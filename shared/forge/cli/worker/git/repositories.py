@@ -38,10 +38,12 @@ class Repository:
             self._fetched = self.tick()
 
     def start(self) -> str:
-        """What work begins at."""
+        """What work begins at, if that is there."""
         if self.base:
+            if not self.has(f"refs/remotes/origin/{self.base}"):
+                raise GitFailed(f"{self.source} has no branch {self.base}: name another as base, in [git].")
             return f"origin/{self.base}"
-        if not succeeds("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD", at=self.place):
+        if not self.has("refs/remotes/origin/HEAD"):
             try:
                 git("remote", "set-head", "origin", "--auto", at=self.place)
             except GitFailed:

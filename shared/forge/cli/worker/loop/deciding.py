@@ -22,6 +22,8 @@ class Known(NamedTuple):
     is_draining: bool = False
     has_looked: bool = False
     """Since anything happened that could mean work."""
+    is_resting: bool = False
+    """What it took last was given back, each time."""
     is_full: bool = False
     """It was started for one task, and has it, or there is none."""
 
@@ -33,7 +35,7 @@ def next_step(known: Known) -> Step:
         return Step.WAIT
     if known.due:
         return Step.GO_ON
-    return Step.WAIT if known.has_looked else Step.LOOK
+    return Step.WAIT if known.has_looked or known.is_resting else Step.LOOK
 
 
 def pause_after(problems: int, poll_seconds: float) -> float:

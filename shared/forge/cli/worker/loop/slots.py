@@ -14,8 +14,6 @@ from forge.cli.worker.runs.reins import Halt, Reins, Why
 class Slot:
     run: Engagement
     reins: Reins
-    thread: Thread
-    began: float
 
 
 class Slots:
@@ -56,7 +54,7 @@ class Slots:
         reins = Reins()
         thread = Thread(target=self._work, args=(run, reins), daemon=True, name=run.identifier)
         with self._lock:
-            self._slots[run.run_id] = Slot(run, reins, thread, self._crew.tick())
+            self._slots[run.run_id] = Slot(run, reins)
         thread.start()
 
     def halt(self, run_id: str, halt: Halt) -> None:
@@ -68,10 +66,6 @@ class Slots:
     def halt_all(self, why: Why, text: str) -> None:
         for slot in self:
             slot.reins.pull(Halt(why, text))
-
-    def join(self, seconds: float) -> None:
-        for slot in self:
-            slot.thread.join(seconds)
 
     def _work(self, run: Engagement, reins: Reins) -> None:
         left: Left | None = None

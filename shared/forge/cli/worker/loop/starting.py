@@ -1,6 +1,7 @@
 """A worker from its settings: what it needs is looked for before anything is claimed."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -53,6 +54,7 @@ def _work(
 ) -> int:
     me = _known(server, settings)
     agent = agent_of(settings.agent)
+    require_program(agent)
     beats = Beats(server, agent.name, settings.name or os.uname().nodename)
     crew = _crew(settings, agent, server, folder, stopping, me, lambda: beats.runtime_id)
     # Heard of before anything that takes long, such as the first clone.
@@ -76,6 +78,14 @@ def _work(
             wakes.stop()
     beats.beat()
     return _NOTHING_TO_DO if is_once and not taken else 0
+
+
+def require_program(agent: Agent) -> None:
+    """Or each issue of the queue would be claimed, and given back."""
+    if shutil.which(agent.program) is None:
+        raise BadArguments(
+            f"There is no program {agent.program} here: install it, or say --agent {agent.name}:<path>."
+        )
 
 
 def with_defaults(settings: Settings, wanted: Mapping[str, Any]) -> Settings:

@@ -10,7 +10,6 @@ from forge.wire.edge import STREAM_PATH
 
 _LONGEST_ANSWER = 40.0
 _PAUSE, _LONGEST_PAUSE = 0.3, 60.0
-_REFUSED = (401, 403, 404)
 
 
 class Wakes:
@@ -44,10 +43,9 @@ class Wakes:
             except httpx.HTTPError:
                 pause = min(pause * 2, _LONGEST_PAUSE)
                 continue
-            if answer.status_code in _REFUSED:
-                return
             if not answer.is_success:
-                pause = min(pause * 2, _LONGEST_PAUSE)
+                # Without the scope it stays so; behind a gateway it may change.
+                pause = _LONGEST_PAUSE if answer.status_code < 500 else min(pause * 2, _LONGEST_PAUSE)
                 continue
             pause = _PAUSE
             if self._take(answer.text):

@@ -14,7 +14,7 @@ from forge.cli.worker.loop.folders import Folder
 from forge.cli.worker.loop.slots import Slots
 from forge.cli.worker.runs.carrying_out import Left
 from forge.cli.worker.runs.crews import Crew
-from forge.cli.worker.runs.engagements import RUN, Engagement, all_in
+from forge.cli.worker.runs.engagements import RUN, Ending, Engagement, all_in
 from forge.cli.worker.runs.reins import Halt, Why
 from forge.cli.worker.runs.states import waiting_runs
 from forge.cli.worker.server.client import Body, Refused, Stopping, Unreachable
@@ -22,8 +22,9 @@ from forge.cli.worker.server.client import Body, Refused, Stopping, Unreachable
 TIDYING_SECONDS = 600.0
 SETTLING_SECONDS = 0.5
 """Between two looks: our own reports ring, too."""
+UNLUCKY = 3
+"""In a row that were given back: whatever is wrong, the whole queue need not suffer from it."""
 _LEAST_FREE_BYTES = 200_000_000
-_LAST_SECONDS = 30.0
 
 _WHY = {"taken-over": Why.TAKEN_OVER, "limit": Why.LIMIT}
 """What the reasons of Forge mean here; all others say that the run has ended elsewhere."""
@@ -54,7 +55,8 @@ class Worker:
         self._times_hurt: Counter[str] = Counter()
         self._tidied_at = self._looked_at = crew.tick()
         self._taken = 0
-        self._problems = 0
+        self._problems = self._unlucky = 0
+        self._resting_until = 0.0
         self._has_looked = False
         self.slots = Slots(crew, crew.settings.slots, self._left, self.ring)
         self.is_draining = False
@@ -130,6 +132,7 @@ class Worker:
             due=len(self._due),
             is_draining=self.is_draining,
             has_looked=self._has_looked,
+            is_resting=self._crew.tick() < self._resting_until,
             is_full=self._is_once and (self._taken > 0 or self._has_looked),
         )
 
@@ -163,6 +166,7 @@ class Worker:
         try:
             self._require_room()
             self._crew.repository.fetch()
+            self._crew.repository.start()
             self._look_at_parked()
             if not self._due and (found := find_work(self._crew, self._folder.runs, self.known_runs())):
                 self._say(f"{found.identifier}: {found.title}")
@@ -226,8 +230,21 @@ class Worker:
                 self._times_hurt[run.run_id] += 1
                 wait = pause_after(self._times_hurt[run.run_id] - 1, self._crew.settings.poll_seconds)
                 self._hurt.append(Hurt(run, self._crew.tick() + wait))
+        self._count(run.ending)
         ending = run.ending or left or "interrupted"
-        self._say(f"{run.identifier}: {ending}. {problem or run.journal.fact('problem', '')}".rstrip(" ."))
+        why = (problem or str(run.journal.fact("problem", ""))).strip()
+        self._say(f"{run.identifier}: {ending}." + (f" {why}" if why else ""))
+
+    def _count(self, ending: Ending | None) -> None:
+        """How often in a row work was given back."""
+        if ending is Ending.COMPLETED:
+            self._unlucky = 0
+        if ending is Ending.GIVEN_BACK:
+            self._unlucky += 1
+        if ending is Ending.GIVEN_BACK and self._unlucky >= UNLUCKY:
+            pause = pause_after(self._unlucky - UNLUCKY, self._crew.settings.poll_seconds)
+            self._resting_until = self._crew.tick() + pause
+            self._say(f"{self._unlucky} in a row were given back: nothing new is taken for {pause:.0f} s.")
 
     def _tidy(self) -> None:
         self._tidied_at = self._crew.tick()

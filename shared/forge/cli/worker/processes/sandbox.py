@@ -2,7 +2,8 @@
 
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ _MAYBE = ("/etc", "/lib", "/lib64", "/bin", "/sbin", "/nix")
 _BASIS = ("--unshare-all", "--share-net", "--die-with-parent", "--proc", "/proc", "--dev", "/dev")
 _BESIDE_THEIR_FILES = ("bin", ".bin")
 """Folders of mere links and starters: npm has a project's in `.bin`."""
+_KEPT_AT_HOME = (".local", ".config", ".cache")
+_MOST_PROGRAMS = 500
 _PROBE_SECONDS = 10
 
 
@@ -35,44 +38,46 @@ def is_wanted(sandbox: Sandbox, program: str | None = None) -> bool:
     return works
 
 
-def wrapped(command: Sequence[str], places: Places, environment: Mapping[str, str]) -> list[str]:
-    """What runs the command in a sandbox; its environment comes along as it is."""
-    read = [word for place in _SYSTEM for word in ("--ro-bind-try", place, place)]
-    maybe = [word for place in _MAYBE for word in ("--ro-bind-try", place, place)]
-    tools = [
-        word for place in _tool_folders(command, environment) for word in ("--ro-bind-try", place, place)
-    ]
-    writable = [
-        word
-        for place in (places.common, places.home, places.worktree)
-        for word in ("--bind", *[str(place)] * 2)
-    ]
+def wrapped(
+    command: Sequence[str],
+    places: Places,
+    environment: Mapping[str, str],
+    also: Sequence[Path] = (),
+    *,
+    home: Path | None = None,
+) -> list[str]:
+    """What runs the command in a sandbox; its environment comes along as it is.
+
+    `also` are files that it may write to besides: what its owner has signed in with.
+    """
+    tools = _tools(command, environment, (home or Path.home()).resolve())
     return [
         "bwrap",
         *_BASIS,
-        *read,
-        *maybe,
-        "--tmpfs",
-        "/tmp",  # noqa: S108 - of the sandbox alone
-        *tools,
-        *writable,
+        *_bound("--ro-bind-try", *_SYSTEM, *_MAYBE),
+        *("--tmpfs", "/tmp"),  # noqa: S108 - of the sandbox alone
+        *_bound("--ro-bind-try", *tools),
+        *_bound("--bind-try", *also),
+        *_bound("--bind", places.common, places.home, places.worktree),
         *_only_read(places),
-        "--chdir",
-        str(places.worktree),
+        *("--chdir", str(places.worktree)),
         "--",
         *command,
     ]
 
 
+def _bound(how: str, *places: str | Path) -> list[str]:
+    return [word for place in places for word in (how, str(place), str(place))]
+
+
 def _only_read(places: Places) -> list[str]:
     """Of what is writable, what the worker's own git goes by, in no sandbox: it may name programs."""
-    others = places.common / "worktrees"
-    words = ["--ro-bind-try", *[str(others)] * 2]
+    others = _bound("--ro-bind-try", places.common / "worktrees")
     told = [places.common / "config", places.worktree / ".git"]
     if own := _own_folder(places.worktree):
-        words += ["--bind", *[str(own)] * 2]
+        others += _bound("--bind", own)
         told += [own / "commondir", own / "gitdir"]
-    return words + [word for place in told for word in ("--ro-bind-try", *[str(place)] * 2)]
+    return others + _bound("--ro-bind-try", *told)
 
 
 def _own_folder(worktree: Path) -> Path | None:
@@ -83,12 +88,38 @@ def _own_folder(worktree: Path) -> Path | None:
         return None
 
 
-def _tool_folders(command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-    """Where programs are that a person has installed elsewhere: each with what stands beside it."""
-    named = [str(Path(one).parent) for one in command[:1]]
-    folders = [Path(one) for one in [*named, *environment.get("PATH", "").split(":")] if one.startswith("/")]
-    roots = [one.parent if one.name in _BESIDE_THEIR_FILES else one for one in folders]
-    return [str(one) for one in dict.fromkeys(roots) if one != Path("/") and not one.is_relative_to("/usr")]
+def _tools(command: Sequence[str], environment: Mapping[str, str], home: Path) -> list[Path]:
+    """Programs that a person has installed elsewhere: each with what it needs, and nothing else of theirs."""
+    named = [Path(one) for one in command[:1]]
+    folders = [Path(one) for one in environment.get("PATH", "").split(":") if one.startswith("/")]
+    found = [*_of_program(named[0], home)] if named and named[0].is_absolute() else []
+    for folder in folders:
+        root = _root_of(folder)
+        found += [root] if not _is_theirs(root, home) else _of_folder(folder, home)
+    return [one for one in dict.fromkeys(found) if one != Path("/") and not one.is_relative_to("/usr")]
+
+
+def _of_folder(folder: Path, home: Path) -> Iterator[Path]:
+    """One beside which is more than programs, such as `~/bin` and `~/.local/bin`."""
+    yield folder
+    with suppress(OSError):
+        for program in [*folder.iterdir()][:_MOST_PROGRAMS]:
+            if program.is_symlink():
+                yield from _of_program(program.resolve(), home)
+
+
+def _of_program(program: Path, home: Path) -> Iterator[Path]:
+    root = _root_of(program.parent)
+    yield program if _is_theirs(root, home) else root
+
+
+def _root_of(folder: Path) -> Path:
+    return folder.parent if folder.name in _BESIDE_THEIR_FILES else folder
+
+
+def _is_theirs(folder: Path, home: Path) -> bool:
+    """Whether it holds whatever a person keeps, or other people's homes."""
+    return home.is_relative_to(folder) or (folder.parent == home and folder.name in _KEPT_AT_HOME)
 
 
 def _works(program: str) -> bool:

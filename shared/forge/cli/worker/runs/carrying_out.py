@@ -169,6 +169,7 @@ def _give_back(crew: Crew, run: Engagement, reason: str) -> Left:
     except Refused as refused:
         if not refused.is_taken_over and status_of(crew.server, run.run_id) in LIVE:
             raise
+    run.journal.note(problem=told)
     return _end(run, Ending.GIVEN_BACK)
 
 

@@ -1,11 +1,12 @@
 """What the worker runs by itself once the agent says that it is done: evidence that nobody had to claim."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
+from forge.cli.worker.agents.protocol import Wrap, unwrapped
 from forge.cli.worker.processes.children import Start
 from forge.cli.worker.processes.commands import ran
 from forge.cli.worker.server.client import Stopping
@@ -29,7 +30,7 @@ class Surroundings(NamedTuple):
     environment: Mapping[str, str]
     minutes: float
     stopping: Event
-    wrap: Callable[[Sequence[str]], list[str]] = list
+    wrap: Wrap = unwrapped
 
 
 def run_checks(commands: Sequence[str], around: Surroundings) -> list[Checked]:
@@ -44,7 +45,7 @@ def run_checks(commands: Sequence[str], around: Surroundings) -> list[Checked]:
 
 def run_check(command: str, around: Surroundings) -> Checked:
     began = time.monotonic()
-    start = Start(around.wrap(["sh", "-c", command]), around.folder, around.environment)
+    start = Start(around.wrap(["sh", "-c", command], ()), around.folder, around.environment)
     done = ran(start, seconds=around.minutes * 60, stopping=around.stopping)
     if done.is_stopped:
         raise Stopping

@@ -2,12 +2,12 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 
-from forge.cli.worker.agents.protocol import Agent
+from forge.cli.worker.agents.protocol import Agent, Wrap, unwrapped
 from forge.cli.worker.git.commands import owners
 from forge.cli.worker.git.repositories import Repository
 from forge.cli.worker.git.worktrees import Author
@@ -59,11 +59,9 @@ class Crew:
             "FORGE_BRANCH": str(run.journal.fact("branch", "")),
         }
 
-    def wrapping(
-        self, run: Engagement, worktree: Path, given: Mapping[str, str]
-    ) -> Callable[[Sequence[str]], list[str]]:
+    def wrapping(self, run: Engagement, worktree: Path, given: Mapping[str, str]) -> Wrap:
         """What puts a command of this run into its sandbox, where there is one."""
         if not self.has_sandbox:
-            return list
+            return unwrapped
         places = sandbox.Places(worktree, run.home, self.repository.place)
-        return lambda command: sandbox.wrapped(command, places, given)
+        return lambda command, also: sandbox.wrapped(command, places, given, also)

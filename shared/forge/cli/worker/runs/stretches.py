@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from forge.cli.local.homes import write_private
-from forge.cli.worker.agents.protocol import RUN_KEY, End, McpServer, Order, Outcome, Question
+from forge.cli.worker.agents.protocol import RUN_KEY, End, McpServer, Order, Outcome, Question, Said
 from forge.cli.worker.git.worktrees import Worktree
 from forge.cli.worker.limits import Limits, Usage, limits_in
 from forge.cli.worker.processes import leftovers
@@ -86,8 +86,10 @@ def _heard(crew: Crew, run: Engagement, reins: Reins, order: Order, limits: Limi
         price=prices.get(order.model) or prices.get("default"),
     )
     with watch:
-        outcome = crew.agent.work(order, watch.hear, watch.started)
-    outcome = masked(judged(outcome, reins.halt), mask)
+        outcome = judged(crew.agent.work(order, watch.hear, watch.started), reins.halt)
+        if outcome.end is not End.DONE and outcome.text:
+            watch.hear(Said(outcome.text))
+    outcome = masked(outcome, mask)
     run.journal.note(used=watch.used, outcome=written(outcome))
     return outcome
 

@@ -13,6 +13,8 @@ PATIENCE = 60.0
 FOR_EVER = float("inf")
 _TIMEOUT_SECONDS = 35
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 15.0
+_LONGEST_WAIT = 300.0
+"""Whatever a server, or what stands before it, wants."""
 _TAKEN_OVER = "taken-over"
 
 
@@ -125,4 +127,4 @@ def _object_in(response: httpx.Response) -> Body | None:
 
 def _seconds_in(response: httpx.Response) -> float | None:
     told = response.headers.get("retry-after", "")
-    return float(told) if told.isdigit() else None
+    return min(float(told), _LONGEST_WAIT) if told.isdigit() else None
