@@ -43,10 +43,9 @@ function Palette({ app, pages, close }) {
   });
   const open = (/** @type {number} */ place) => {
     if (!found[place]) return;
+    const { path, act = () => app.navigate(path) } = found[place];
     close();
-    const { act, path } = found[place];
-    if (act) act();
-    else app.navigate(path);
+    act();
   };
   const move = (/** @type {KeyboardEvent} */ event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -58,7 +57,7 @@ function Palette({ app, pages, close }) {
     event.preventDefault();
     open(at);
   };
-  const told = problem || (found.length ? "" : "Nothing has this name, or these words in its title or description, and none of the last comments begins with them.");
+  const told = problem || (found.length ? "" : NOTHING);
   const pointed = found.length ? `found-${at}` : undefined;
   return [
     h("input", {
@@ -76,6 +75,7 @@ function Palette({ app, pages, close }) {
   ];
 }
 
+const NOTHING = "Nothing has this name, or these words in its title or description, and none of the last comments begins with them.";
 const FIELD = {
   type: "text",
   role: "combobox",
