@@ -57,12 +57,10 @@ function Palette({ app, pages, close }) {
     event.preventDefault();
     open(at);
   };
-  const told = problem || (found.length ? "" : NOTHING);
-  const pointed = found.length ? `found-${at}` : undefined;
   return [
     h("input", {
       ...FIELD,
-      "aria-activedescendant": pointed,
+      "aria-activedescendant": found.length ? `found-${at}` : undefined,
       onkeydown: move,
       oninput: (/** @type {any} */ event) => setText(event.target.value),
     }),
@@ -71,7 +69,7 @@ function Palette({ app, pages, close }) {
       { id: "found", role: "listbox", "aria-label": "Found" },
       found.map((one, place) => h(Row, { key: `${one.kind} ${one.path} ${one.text}`, one, place, at, open, point: setAt })),
     ),
-    h("p", { class: "hint", role: "status" }, told),
+    h("p", { class: "hint", role: "status" }, problem || (found.length ? "" : NOTHING)),
   ];
 }
 
