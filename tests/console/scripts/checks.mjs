@@ -245,6 +245,18 @@ async function a_checkpoint_is_found_and_answered_where_its_pipeline_is(browser)
   return complaints;
 }
 
+async function all_places_are_in_sight_on_a_laptop(browser) {
+  const { page, context, complaints } = await operator(browser, "/console", { viewport: { width: 1280, height: 720 } });
+  const hidden = await page.locator(".brand, .bar nav a, .foot button").evaluateAll((all) =>
+    all.filter((one) => one.getBoundingClientRect().height < 20 || one.getBoundingClientRect().bottom > window.innerHeight).map((one) => one.textContent),
+  );
+  require(!hidden.length, hidden.join());
+  const places = await page.locator(".bar nav").evaluate((nav) => nav.scrollHeight - nav.clientHeight);
+  require(places <= 0, `the places are ${places} px too many`);
+  await context.close();
+  return complaints;
+}
+
 async function a_phone_scrolls_in_one_direction(browser) {
   const complaints = [];
   for (const paths of inParts(pagesToSee())) {
@@ -287,5 +299,6 @@ export const checks = [
   the_board_groups_and_filters,
   goals_agents_pipelines_and_pull_requests_are_shown,
   a_checkpoint_is_found_and_answered_where_its_pipeline_is,
+  all_places_are_in_sight_on_a_laptop,
   a_phone_scrolls_in_one_direction,
 ];
