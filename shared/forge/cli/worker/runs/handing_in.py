@@ -1,8 +1,8 @@
 """After the agent: check, commit, push, open the pull request, and report; each counts once, if repeated."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from forge.cli.calls import printable
 from forge.cli.worker.agents.protocol import Outcome
@@ -17,10 +17,13 @@ from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.server.client import FOR_EVER, Refused, Stopping
 
+T = TypeVar("T")
+
 _LONGEST_SUMMARY = 8_000
 _LONGEST_SUBJECT = 60
 _LONGEST_ARTIFACT = 100_000
 _PULL_REQUEST_SECONDS = 300
+_PAUSES = (2, 10, 30, 120)
 _URL = re.compile(r"https?://\S+")
 _VERDICT = re.compile(r"\b(APPROVE|REQUEST_CHANGES)\b")
 
@@ -53,7 +56,7 @@ def keep(crew: Crew, run: Engagement, worktree: Worktree) -> None:
     trailers = {"Forge-Issue": run.identifier, "Forge-Run": run.run_id}
     worktrees.commit_all(worktree, _subject(run), crew.author, trailers)
     if crew.settings.git.push and worktrees.commits_since_start(worktree):
-        worktrees.push(worktree, crew.author)
+        _patiently(crew, lambda: worktrees.push(worktree, crew.author))
         run.journal.note(pushed=worktrees.head_of(worktree))
 
 
@@ -64,7 +67,7 @@ def open_pull_request(crew: Crew, run: Engagement, worktree: Worktree, summary: 
         return
     url = run.journal.fact("pull_request")
     if url is None:
-        url = _opened(crew, run, worktree, summary)
+        url = _patiently(crew, lambda: _opened(crew, run, worktree, summary))
         run.journal.note(pull_request=url)
     if url:
         attach = {
@@ -147,6 +150,17 @@ def _subject(run: Engagement) -> str:
     title = printable(run.title)
     shown = title if len(title) <= _LONGEST_SUBJECT else f"{title[:_LONGEST_SUBJECT]}…"
     return f"{run.identifier}: {shown}"
+
+
+def _patiently(crew: Crew, act: Callable[[], T]) -> T:
+    """Whoever is away may come back: the work is done, and would be done again elsewhere."""
+    for pause in _PAUSES:
+        try:
+            return act()
+        except GitFailed:
+            if crew.stopping.wait(pause):
+                raise Stopping from None
+    return act()
 
 
 def _opened(crew: Crew, run: Engagement, worktree: Worktree, summary: str) -> str:
