@@ -268,3 +268,20 @@ def test_forge_is_told_at_once_what_a_worker_is_at(bench: Bench) -> None:
 
     assert len(told) == 1
     assert len(told[0]) == 1
+
+
+def test_a_reason_of_nothing_but_white_space_is_none(bench: Bench) -> None:
+    issue = bench.queue()
+
+    bench.work(Actor(lambda order, hear: Outcome(End.FAILED, " \n ")), child={"attempts": 1})
+
+    assert [run["status"] for run in bench.runs(issue)] == ["ABANDONED"]
+
+
+def test_work_that_could_not_be_given_back_is_tried_anew(bench: Bench) -> None:
+    issue = bench.queue()
+    bench.line.refusals["runs.giveBack"] = {"error": "forbidden", "message": "Not just now."}
+
+    bench.work(Actor(lambda order, hear: Outcome(End.FAILED, "No model.")), child={"attempts": 1})
+
+    assert [run["status"] for run in bench.runs(issue)] == ["ABANDONED"]

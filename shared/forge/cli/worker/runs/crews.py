@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -34,6 +34,8 @@ class Crew:
     """The id of this machine at Forge, once it is known."""
     stopping: Event = field(default_factory=Event)
     around: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    pauses: Sequence[float] = (2, 10, 30, 120)
+    """Before whoever is away is tried again."""
     tick: Callable[[], float] = time.monotonic
     """Counts seconds; the clock of the wall may be wrong."""
 

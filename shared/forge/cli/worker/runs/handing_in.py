@@ -23,7 +23,6 @@ _LONGEST_SUMMARY = 8_000
 _LONGEST_SUBJECT = 60
 _LONGEST_ARTIFACT = 100_000
 _PULL_REQUEST_SECONDS = 300
-_PAUSES = (2, 10, 30, 120)
 _URL = re.compile(r"https?://\S+")
 _VERDICT = re.compile(r"\b(APPROVE|REQUEST_CHANGES)\b")
 
@@ -154,7 +153,7 @@ def _subject(run: Engagement) -> str:
 
 def _patiently(crew: Crew, act: Callable[[], T]) -> T:
     """Whoever is away may come back: the work is done, and would be done again elsewhere."""
-    for pause in _PAUSES:
+    for pause in crew.pauses:
         try:
             return act()
         except GitFailed:
