@@ -205,8 +205,7 @@ def _lose(crew: Crew, run: Engagement) -> Left:
     leftovers.end_all(run.run_id)
     try:
         worktree = _prepare(crew, run)
-        trailers = {"Forge-Issue": run.identifier, "Forge-Run": run.run_id}
-        worktrees.commit_all(worktree, f"{run.identifier}: as far as it came", crew.author, trailers)
+        handing_in.commit(crew, run, worktree, f"{run.identifier}: as far as it came")
     except (GitFailed, HookFailed) as problem:
         run.journal.note(problem=str(problem))
     return _end(run, Ending.LOST)

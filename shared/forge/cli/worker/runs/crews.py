@@ -13,6 +13,7 @@ from forge.cli.worker.git.repositories import Repository
 from forge.cli.worker.git.worktrees import Author
 from forge.cli.worker.processes import sandbox
 from forge.cli.worker.processes.surroundings import MARKER, environment
+from forge.cli.worker.runs.checks import Surroundings
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.masks import Mask, masking
 from forge.cli.worker.server.client import Server
@@ -48,6 +49,12 @@ class Crew:
     def owners(self, run: Engagement, **given: str) -> dict[str, str]:
         """What a command of the owner sees: in the home of a run are files that its agent wrote."""
         return owners(self.around) | {MARKER: run.run_id} | self._facts(run) | given
+
+    def around_of(self, run: Engagement, folder: Path, minutes: float) -> Surroundings:
+        """Where commands of the repository run: as its agent does."""
+        environment = self.environment_of(run)
+        wrap = self.wrapping(run, folder, environment)
+        return Surroundings(folder, environment, minutes, self.stopping, wrap)
 
     def mask(self, *also: str) -> Mask:
         """Hides the keys of this machine, and these."""

@@ -36,15 +36,7 @@ def check(crew: Crew, run: Engagement, worktree: Worktree) -> list[Checked]:
 
 def _checked(crew: Crew, run: Engagement, worktree: Worktree) -> list[Checked]:
     settings = crew.settings.checks
-    environment = crew.environment_of(run)
-    around = checks.Surroundings(
-        worktree.path,
-        environment,
-        settings.minutes,
-        crew.stopping,
-        crew.wrapping(run, worktree.path, environment),
-    )
-    return checks.run_checks(settings.commands, around)
+    return checks.run_checks(settings.commands, crew.around_of(run, worktree.path, settings.minutes))
 
 
 def keep(crew: Crew, run: Engagement, worktree: Worktree) -> None:
@@ -52,11 +44,15 @@ def keep(crew: Crew, run: Engagement, worktree: Worktree) -> None:
     if not worktree.branch:
         return
     worktrees.settle(worktree)
-    trailers = {"Forge-Issue": run.identifier, "Forge-Run": run.run_id}
-    worktrees.commit_all(worktree, _subject(run), crew.author, trailers)
+    commit(crew, run, worktree, _subject(run))
     if crew.settings.git.push and worktrees.commits_since_start(worktree):
         _patiently(crew, lambda: worktrees.push(worktree, crew.author))
         run.journal.note(pushed=worktrees.head_of(worktree))
+
+
+def commit(crew: Crew, run: Engagement, worktree: Worktree, subject: str) -> None:
+    trailers = {"Forge-Issue": run.identifier, "Forge-Run": run.run_id}
+    worktrees.commit_all(worktree, subject, crew.author, trailers)
 
 
 def open_pull_request(crew: Crew, run: Engagement, worktree: Worktree, summary: str) -> None:
