@@ -177,6 +177,18 @@ def change(worktree: Worktree, name: str = "new.txt", text: str = "new\n") -> No
     (worktree.path / name).write_text(text, encoding="utf-8")
 
 
+class Death:
+    """At one call, before it is carried out or after."""
+
+    def __init__(self, tool: str, *, is_done: bool) -> None:
+        self._at = (tool, is_done)
+
+    def __call__(self, tool: str, is_done: bool) -> None:  # noqa: FBT001, RUF100 - as it is called
+        if self._at == (tool, is_done):
+            self._at = ("", False)
+            raise Killed
+
+
 class Actor:
     """An agent within this process, which does what a test says."""
 
