@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from authlib.oauth2.base import OAuth2Error
 from authlib.oauth2.rfc6749 import AccessDeniedError
 
+from forge.auth.keys import hash_of
 from forge.errors import DomainError, Forbidden, InvalidInput
 from forge.store.transactions import decided_again
 from forge.wire.http import Response
@@ -66,10 +67,8 @@ def ask(visit: Visit) -> Response:
         secret=secret,
         now=visit.services.now(),
         sign_in=person.sign_in.secret_hash,
-        workspace_id=person.workspace.id,
         asked=asked,
         client_digest=client.known.digest,
-        client_name=client.known.name,
     )
     tx = visit.begin(person.caller, "oauth.authorize")
     tx.create(consent)
@@ -87,17 +86,17 @@ def answer(visit: Visit) -> Response:
         raise Forbidden("Nobody is signed in here any more.", hint="Begin again in your program.")
     visit.who = person.caller
     form = visit.form()
-    secret = _one(form, "consent")
-    consent = visit.table.find(ConsentItem, stored.place_of(secret))
+    secret = form.one("consent")
+    consent = visit.table.find(ConsentItem, ConsentItem.at(hash_of(secret)))
     try:
         client = _still_asked(visit, person, consent)
     except Untrusted as refusal:
         _note(visit, person, refusal)
         return _told_here(visit, refusal)
-    if consent is None or _one(form, "answer") not in ("yes", "no"):
+    if consent is None or form.one("answer") not in ("yes", "no"):
         raise InvalidInput("Say yes or no.")
-    if _one(form, "answer") == "no":
-        return _said_no(visit, client, consent)
+    if form.one("answer") == "no":
+        return _said_no(visit, person, consent)
     offered = _offer(visit, person, client, consent)
     try:
         choice = choices.choose(person, offered, form, visit.services.now())
@@ -106,7 +105,7 @@ def answer(visit: Visit) -> Response:
         return consent_page.show(question._replace(refused=slip.message, chosen=form), status=400)
     except DomainError as refusal:
         return _told_here(visit, _note(visit, person, Untrusted("invalid_scope", refusal.message)))
-    return _said_yes(visit, client, consent, Yes(visit, person, client, consent, choice))
+    return _said_yes(visit, consent, Yes(visit, person, client, consent, choice))
 
 
 def _trusted(visit: Visit, asked: Mapping[str, str]) -> Client:
@@ -178,9 +177,9 @@ def _address_of(asked: Mapping[str, str]) -> str:
     return f"{AUTHORIZE_PATH}?{urlencode(asked)}"
 
 
-def _said_no(visit: Visit, client: Client, consent: ConsentItem) -> Response:
+def _said_no(visit: Visit, person: Person, consent: ConsentItem) -> Response:
     visit.outcome = "access_denied"
-    decided_again(lambda: consents.settle(visit, consent), tries=TRIES, spent=OVERTAKEN)
+    decided_again(lambda: consents.settle(visit, person, consent), tries=TRIES, spent=OVERTAKEN)
     server, request = _server(visit, consent.asked)
     denied = AccessDeniedError(redirect_uri=consent.asked["redirect_uri"], state=consent.asked.get("state"))
     refused: Answer = server.handle_error_response(request, denied)
@@ -188,7 +187,7 @@ def _said_no(visit: Visit, client: Client, consent: ConsentItem) -> Response:
     return refused.response()
 
 
-def _said_yes(visit: Visit, client: Client, consent: ConsentItem, yes: Yes) -> Response:
+def _said_yes(visit: Visit, consent: ConsentItem, yes: Yes) -> Response:
     server, request = _server(visit, consent.asked)
     grant = server.get_authorization_grant(request)
     given: Answer = server.create_authorization_response(request, grant_user=yes, grant=grant)
@@ -210,8 +209,3 @@ def _note(visit: Visit, person: Person, refusal: Untrusted) -> Untrusted:
 def _told_here(visit: Visit, refusal: Untrusted) -> Response:
     visit.outcome = refusal.code
     return problem(400, "This can't be answered", refusal.why, "Nobody was let in. You can close this page.")
-
-
-def _one(form: Mapping[str, list[str]], name: str) -> str:
-    values = form.get(name, [])
-    return values[0] if len(values) == 1 else ""

@@ -3,7 +3,7 @@
 What comes back is held to what was offered, whatever the page showed: it is a browser that sends it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from forge.errors import Forbidden, InvalidInput
 from forge.work.workspace.people.agents import AgentItem, AgentProvider
 from forge.work.workspace.people.members import ADMIN_ROLES
 from forge.work.workspace.projects.projects import ProjectItem
+from functions.oauth.forms import Form, printable
 from functions.oauth.persons import Person
 from functions.oauth.scopes import DEFAULT, NOT_FOR_AGENTS
 
@@ -72,7 +73,7 @@ def may_mind_agents(person: Person) -> bool:
     return is_admin and caller.narrowing == UNRESTRICTED
 
 
-def choose(person: Person, offered: Offer, form: Mapping[str, Sequence[str]], now: datetime) -> Terms:
+def choose(person: Person, offered: Offer, form: Form, now: datetime) -> Terms:
     """What was chosen, if it was on offer; else why it is refused."""
     scopes = frozenset(form.get("scope", ()))
     if not scopes:
@@ -106,12 +107,12 @@ def profile_key(name: str, taken: Collection[str]) -> str:
     return next(one for one in (plain, *numbered) if one not in taken)
 
 
-def _agent(offered: Offer, form: Mapping[str, Sequence[str]]) -> tuple[str | None, str | None]:
-    whom = _one(form, "as") or ME
+def _agent(offered: Offer, form: Form) -> tuple[str | None, str | None]:
+    whom = form.one("as") or ME
     if whom == ME:
         return None, None
     if whom == NEW:
-        name = "".join(one for one in _one(form, "agent_name") if one.isprintable()).strip()
+        name = printable(form.one("agent_name"))
         if not offered.may_make_agents:
             raise Forbidden("You can't make agents with what you signed in with.")
         if not 0 < len(name) <= _MOST_NAME:
@@ -129,15 +130,10 @@ def _narrowing(person: Person, offered: Offer, chosen: frozenset[str]) -> Narrow
     return own._replace(project_ids=chosen) if chosen else own
 
 
-def _end(person: Person, form: Mapping[str, Sequence[str]], now: datetime) -> datetime:
-    days = _one(form, "days") or str(USUAL_DAYS)
+def _end(person: Person, form: Form, now: datetime) -> datetime:
+    days = form.one("days") or str(USUAL_DAYS)
     if days not in {str(one) for one in DAYS}:
         raise InvalidInput("Choose for how long.")
     wanted = now + timedelta(days=int(days))
     latest = person.sign_in.grants_end_at
     return min(wanted, latest) if latest else wanted
-
-
-def _one(form: Mapping[str, Sequence[str]], name: str) -> str:
-    values = form.get(name, ())
-    return values[0] if len(values) == 1 else ""

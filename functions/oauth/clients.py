@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from authlib.oauth2.rfc6749 import ClientMixin
 
+from forge.auth.keys import hash_of
 from forge.jsontext import encode
 from functions.oauth import documents, redirects, scopes
 from functions.oauth.stored.clients import ClientItem
@@ -74,10 +75,6 @@ class Client(ClientMixin):  # type: ignore[misc]  # the library has no types
 
     def check_grant_type(self, grant_type: str) -> bool:
         return grant_type in self.known.grant_types
-
-
-def hash_of(secret: str) -> str:
-    return sha256(secret.encode()).hexdigest()
 
 
 def find(visit: Visit, client_id: object) -> Client | None:

@@ -1,6 +1,5 @@
 """The page on which a person says yes or no: who asks, as whom, what for, and for how long."""
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from forge.contract.terms import Scope
@@ -8,6 +7,7 @@ from forge.wire.http import Response
 from functions.oauth import redirects
 from functions.oauth.choices import DAYS, ME, NEW, USUAL_DAYS, Offer
 from functions.oauth.clients import FORGE_CLI, Client
+from functions.oauth.forms import Form
 from functions.oauth.pages import Markup, html, joined, page
 from functions.oauth.persons import SIGN_OUT_PATH, Person
 from functions.oauth.redirects import Redirect
@@ -27,7 +27,7 @@ class Question(NamedTuple):
     """Where it is asked anew, of somebody else."""
     refused: str = ""
     """Why the answer before was none; what was chosen with it stays chosen."""
-    chosen: Mapping[str, Sequence[str]] = {}
+    chosen: Form = Form()
 
     def is_chosen(self, name: str, value: str, *, at_first: bool) -> Markup:
         """Of a box or an option, whether it is ticked or picked: as it was sent, or as it is at first."""

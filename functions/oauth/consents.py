@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from forge.auth.keys import hash_of
 from forge.errors import Conflict, PreconditionFailed
 from forge.store.followers import follow
 from forge.store.transactions import Transaction, decided_again
@@ -23,11 +24,9 @@ from functions.oauth.visits import OVERTAKEN, TRIES, Visit
 _TOOL = "oauth.consent"
 
 
-def settle(visit: Visit, consent: ConsentItem) -> None:
+def settle(visit: Visit, person: Person, consent: ConsentItem) -> None:
     """Somebody said no: the question is not asked again."""
-    tx = visit.begin(visit.who, _TOOL) if visit.who else None
-    if tx is None:
-        return
+    tx = visit.begin(person.caller, _TOOL)
     _settle(visit, tx, consent)
     visit.services.store.commit(tx)
 
@@ -59,7 +58,7 @@ class Yes(NamedTuple):
         key_id = visit.services.new_id("key")
         narrowing = {name: {*ids} for name, ids in choice.narrowing._asdict().items()}
         item = CodeItem(
-            token_hash=codes.hash_of(code),
+            token_hash=hash_of(code),
             workspace_id=workspace_id,
             user_id=person.member.user_id,
             agent_id=agent_id,

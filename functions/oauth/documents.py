@@ -15,6 +15,7 @@ from forge.jsontext import BadJson, decode, encode
 from forge.outbound.addresses import Disallowed
 from forge.outbound.outbound import AnswerLimits, Order, Outbound, Reply, Unreachable
 from functions.oauth import jwks, redirects
+from functions.oauth.forms import printable
 from functions.oauth.stored import windows
 from functions.oauth.stored.documents import DocumentItem
 from functions.oauth.visits import Visit, nobody
@@ -80,24 +81,21 @@ def _fetched(
             fresh_until=again_at,
             does_until=again_at,
         )
-    fields = {
-        "name": _printable(told.get("client_name")) or str(urlsplit(client_id).hostname),
-        "redirect_uris": told["redirect_uris"],
-        "auth_method": told.get("token_endpoint_auth_method", "none"),
-        "jwks": keys,
-    }
-    fresh_until = now + _freshness(reply.headers)
+    name = _name(told) or str(urlsplit(client_id).hostname)
+    method = told.get("token_endpoint_auth_method", "none")
     # What a person is shown, and what decides where an answer goes.
-    shown = encode([fields["name"], fields["redirect_uris"], fields["auth_method"], keys])
-    return DocumentItem.model_validate(
-        {
-            "place": place,
-            "client_id": client_id,
-            "digest": sha256(shown.encode()).hexdigest(),
-            "fresh_until": fresh_until,
-            "does_until": fresh_until + _DOES_FOR,
-            **fields,
-        }
+    shown = encode([name, told["redirect_uris"], method, keys])
+    fresh_until = now + _freshness(reply.headers)
+    return DocumentItem(
+        place=place,
+        client_id=client_id,
+        digest=sha256(shown.encode()).hexdigest(),
+        name=name,
+        redirect_uris=told["redirect_uris"],
+        auth_method=method,
+        jwks=keys,
+        fresh_until=fresh_until,
+        does_until=fresh_until + _DOES_FOR,
     )
 
 
@@ -154,6 +152,11 @@ def _keys_of(outbound: Outbound, told: Mapping[str, Any]) -> dict[str, Any] | No
     return keys
 
 
+def _name(told: Mapping[str, Any]) -> str:
+    said = told.get("client_name")
+    return printable(said)[:_MOST_NAME] if isinstance(said, str) else ""
+
+
 def _is_well_formed(client_id: str) -> bool:
     if len(client_id) > _MOST_URL or not client_id.isascii() or not client_id.isprintable():
         return False
@@ -164,11 +167,6 @@ def _is_well_formed(client_id: str) -> bool:
     has_dots = any(part in (".", "..") for part in parts.path.split("/"))
     is_plain = not (parts.fragment or "#" in client_id or "@" in parts.netloc or has_dots)
     return parts.scheme == "https" and len(parts.path) > 1 and is_plain
-
-
-def _printable(name: object) -> str:
-    text = name if isinstance(name, str) else ""
-    return "".join(one for one in text if one.isprintable()).strip()[:_MOST_NAME]
 
 
 def _freshness(headers: Mapping[str, str]) -> timedelta:

@@ -12,7 +12,6 @@ from forge.work.workspace.people import api_keys
 from forge.work.workspace.people.api_keys import ApiKeyItem, AuthenticationItem, HeldKey
 from forge.work.workspace.people.authentication import AUTHENTICATION
 from forge.work.workspace.signins import revocations
-from functions.oauth.stored import refreshes
 from functions.oauth.stored.codes import CodeItem
 from functions.oauth.stored.refreshes import RefreshItem
 from functions.oauth.visits import OVERTAKEN, TRIES, Visit
@@ -39,7 +38,7 @@ def of_token(visit: Visit, raw: str) -> ApiKeyItem | None:
         used = visit.table.find(AuthenticationItem, AUTHENTICATION(hash_of(raw)))
         place = (used.workspace_id, used.id) if used and used.resource else None
     else:
-        refresh = visit.table.find(RefreshItem, refreshes.place_of(raw))
+        refresh = visit.table.find(RefreshItem, RefreshItem.at(hash_of(raw)))
         place = (refresh.workspace_id, refresh.key_id) if refresh else None
     held = find(visit, *place) if place else None
     return held.item if held else None
@@ -47,28 +46,17 @@ def of_token(visit: Visit, raw: str) -> ApiKeyItem | None:
 
 def actor(key: ApiKeyItem) -> Caller:
     """In whose name something happens to a key that its client asks for."""
-    return Caller(
-        key.id,
-        key.workspace_id,
-        KeyKind.SESSION,
-        frozenset(),
-        key.id,
-        user_id=key.user_id,
-        agent_id=key.linked_agent_id,
-    )
+    return _actor(key.id, key.workspace_id, key.user_id, key.linked_agent_id)
 
 
 def actor_of(code: CodeItem) -> Caller:
     """The same of one that is about to be made."""
-    return Caller(
-        code.key_id,
-        code.workspace_id,
-        KeyKind.SESSION,
-        frozenset(),
-        code.key_id,
-        user_id=code.user_id,
-        agent_id=code.agent_id,
-    )
+    return _actor(code.key_id, code.workspace_id, code.user_id, code.agent_id)
+
+
+def _actor(key_id: str, workspace_id: str, user_id: str | None, agent_id: str | None) -> Caller:
+    nothing: frozenset[str] = frozenset()
+    return Caller(key_id, workspace_id, KeyKind.SESSION, nothing, key_id, user_id, agent_id=agent_id)
 
 
 def _end(visit: Visit, workspace_id: str, key_id: str, tool: str) -> None:

@@ -45,7 +45,7 @@ def end(visit: Visit) -> Response:
     if person is None:
         return ask_to_sign_in(GRANTS_PATH)
     visit.who = person.caller
-    wanted = visit.form().get("key", [""])[0]
+    wanted = visit.form().one("key")
     if wanted not in {one.id for one in _own(visit, person)}:
         raise NotFound("You have let in nothing of this kind.", hint="Open the list again.")
     families.end(visit, person.workspace.id, wanted, tool="oauth.grants")

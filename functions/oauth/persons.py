@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from forge.context import Caller, Door
 from forge.errors import DomainError, RateLimited
+from forge.wire import cookies
 from forge.wire.http import Response
 from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.signins import signins
@@ -15,7 +16,6 @@ from functions.oauth.pages import sent_on
 from functions.oauth.visits import Visit
 
 SIGN_IN_PATH, SIGN_OUT_PATH = "/oauth/sign-in", "/oauth/sign-out"
-_PATH = "/oauth"
 _COOKIE = "forge_signin"
 
 
@@ -55,22 +55,12 @@ def ask_to_sign_in(next_path: str, headers: Mapping[str, str] | None = None) -> 
 
 
 def cookie_name(visit: Visit) -> str:
-    return f"__Secure-{_COOKIE}" if _is_secure(visit) else _COOKIE
+    """With the prefix, no other host of the domain can plant one, as whom somebody would let clients in."""
+    return f"__Host-{_COOKIE}" if visit.is_secure else _COOKIE
 
 
 def cookie_of(visit: Visit, begun: SignedIn | None) -> str:
     """The header that gives a browser its sign-in, or takes it away. Clients lead here: so it is Lax."""
-    left = begun.item.expires_at - visit.services.now() if begun else None
-    said = [
-        f"{cookie_name(visit)}={begun.secret if begun else ''}",
-        f"Path={_PATH}",
-        f"Max-Age={int(left.total_seconds()) if left else 0}",
-        "HttpOnly",
-        "SameSite=Lax",
-    ]
-    return "; ".join([*said, "Secure"] if _is_secure(visit) else said)
-
-
-def _is_secure(visit: Visit) -> bool:
-    """A browser keeps no secure cookie of a server on loopback that speaks HTTP."""
-    return visit.services.public_url.startswith("https://")
+    seconds = int((begun.item.expires_at - visit.services.now()).total_seconds()) if begun else 0
+    secret = begun.secret if begun else ""
+    return cookies.cookie(cookie_name(visit), secret, seconds, is_secure=visit.is_secure, same_site="Lax")

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
 
+from forge.auth.keys import hash_of
 from forge.jsontext import BadJson
 from forge.wire.bodies import read_json
 from forge.wire.http import Response, require_size
-from functions.oauth import clients, redirects, replies, scopes
+from functions.oauth import clients, redirects, replies
+from functions.oauth.forms import printable
 from functions.oauth.stored import windows
 from functions.oauth.stored.clients import UNUSED_FOR, ClientItem
 from functions.oauth.visits import Visit, nobody
@@ -54,8 +56,7 @@ def register(visit: Visit) -> Response:
         application_type=wanted.application_type,
         grant_types=wanted.grant_types,
         auth_method=wanted.auth_method,
-        secret_hash=clients.hash_of(secret) if secret else None,
-        scopes={*scopes.known(wanted.scope)},
+        secret_hash=hash_of(secret) if secret else None,
         created_at=now,
         ends_at=now + UNUSED_FOR,
     )
@@ -135,7 +136,7 @@ def _text(told: Mapping[str, Any], name: str, most: int) -> str:
     found = told.get(name, "")
     if not isinstance(found, str) or len(found) > most:
         raise _no(f"{name} must be text of at most {most} characters.")
-    return "".join(one for one in found if one.isprintable()).strip()
+    return printable(found)
 
 
 def _no(why: str) -> Unregistered:

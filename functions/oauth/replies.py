@@ -6,7 +6,7 @@ from forge.jsontext import encode
 from forge.wire.http import Response, json_response
 from functions.oauth.visits import Visit
 
-_NO_STORE = {"cache-control": "no-store", "pragma": "no-cache"}
+NO_STORE = {"cache-control": "no-store", "pragma": "no-cache"}
 
 
 FOR_PAGES = {
@@ -28,8 +28,8 @@ def refused(
 ) -> Response:
     visit.outcome = error
     body = encode({"error": error, "error_description": why})
-    return json_response(status, body, {**FOR_PAGES, **_NO_STORE, **(headers or {})})
+    return json_response(status, body, {**FOR_PAGES, **NO_STORE, **(headers or {})})
 
 
 def given(body: Mapping[str, object], *, status: int = 200) -> Response:
-    return json_response(status, encode(body), {**FOR_PAGES, **_NO_STORE})
+    return json_response(status, encode(body), {**FOR_PAGES, **NO_STORE})

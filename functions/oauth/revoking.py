@@ -4,17 +4,14 @@ from authlib.oauth2.rfc7009 import RevocationEndpoint
 
 from forge.wire.http import Response
 from forge.work.workspace.people.api_keys import ApiKeyItem
-from functions.oauth import clients, families, replies
+from functions.oauth import clients, families
 from functions.oauth.clients import Client
 from functions.oauth.server import Answer, AskedRequest, Server
 from functions.oauth.visits import Visit
 
 
 def revoke(visit: Visit) -> Response:
-    form = visit.form()
-    if any(len(values) > 1 for values in form.values()):
-        return replies.refused(visit, "invalid_request", "A parameter is there twice.")
-    asked = {name: values[0] for name, values in form.items()}
+    asked = visit.form().single()
     # A hint that is none of ours helps nobody: it is as if there were none.
     asked.pop("token_type_hint", None)
     server = Server(visit)

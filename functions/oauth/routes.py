@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from time import perf_counter
+from urllib.parse import urlencode
 
 from forge.auth.gate import KeyCheck
 from forge.errors import DomainError, ErrorCode, NotFound
@@ -22,7 +23,7 @@ from functions.oauth import (
 from functions.oauth.consent_page import CONSENT_PATH
 from functions.oauth.grants_page import END_PATH, GRANTS_PATH
 from functions.oauth.metadata import AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH
-from functions.oauth.pages import problem
+from functions.oauth.pages import problem, sent_on
 from functions.oauth.people import console, handlers
 from functions.oauth.people.deployed import Deployed
 from functions.oauth.people.single_sign_on import CALLBACK_PATH
@@ -106,6 +107,8 @@ class Face:
             allowed = ", ".join(methods)
             refused = error_response(NotFound(f"{request.path} answers {allowed}."), request.id)
             return json_response(405, refused.body, {"allow": allowed})
+        if method == "GET" and request.path in PAGES and visit.is_by_another_name:
+            return sent_on(f"{visit.at}{request.path}?{urlencode(request.query)}")
         return handler(visit)
 
 

@@ -20,14 +20,13 @@ from authlib.oauth2.rfc9207 import IssuerParameter
 from forge.jsontext import encode
 from forge.wire.edge import API_PATH
 from forge.wire.http import Response
-from functions.oauth import clients, refusals, signatures
+from functions.oauth import clients, refusals, replies, signatures
 from functions.oauth.clients import Client
 from functions.oauth.visits import Visit
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _S256 = "S256"
 _TOOL = "oauth.token"
-_NO_STORE = {"cache-control": "no-store", "pragma": "no-cache"}
 
 
 class InvalidTarget(OAuth2Error):  # type: ignore[misc]  # the library has no types
@@ -53,9 +52,9 @@ class Answer:
 
     def response(self) -> Response:
         text = self.body if isinstance(self.body, str) else encode(self.body)
-        # With GET, whatever was asked with: nobody's form is sent on.
-        status = 303 if self.location else self.status
-        return Response(status, text, {**self.headers, **_NO_STORE})
+        # A browser is led on with GET, whatever it asked with; what has no place to go is for programs.
+        status, shared = (303, {}) if self.location else (self.status, replies.FOR_PAGES)
+        return Response(status, text, {**shared, **self.headers, **replies.NO_STORE})
 
 
 class AskedRequest(OAuth2Request):  # type: ignore[misc]  # as above

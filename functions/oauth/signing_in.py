@@ -1,7 +1,5 @@
 """The page on which a person signs in: with an account elsewhere, where there is a provider, or by a key."""
 
-from collections.abc import Sequence
-
 from forge.errors import Forbidden, Unauthorized
 from forge.wire.http import Response
 from functions.oauth.by_key import signed_in_by_key
@@ -42,9 +40,9 @@ def sign_in(visit: Visit) -> Response:
     """By a key."""
     visit.require_own_page()
     form = visit.form()
-    onward = next_path(one(form.get("next", ())))
+    onward = next_path(form.one("next"))
     try:
-        begun = signed_in_by_key(visit, one(form.get("key", ())).strip())
+        begun = signed_in_by_key(visit, form.one("key").strip())
     except (Unauthorized, Forbidden) as error:
         visit.outcome = error.code.value
         return sign_in_page(visit, onward, refused=error.message, status=error.wire.http_status)
@@ -55,11 +53,6 @@ def sign_in(visit: Visit) -> Response:
 def sign_out(visit: Visit) -> Response:
     """The key of the sign-in ends with it."""
     visit.require_own_page()
-    onward = next_path(one(visit.form().get("next", ())))
+    onward = next_path(visit.form().one("next"))
     end_former(visit)
     return ask_to_sign_in(onward, {"set-cookie": no_cookies(visit)})
-
-
-def one(values: Sequence[str]) -> str:
-    """What a form says once; nothing where it says it twice."""
-    return values[0] if len(values) == 1 else ""

@@ -10,6 +10,7 @@ from typing import Any
 from authlib.oauth2.base import OAuth2Error
 from authlib.oauth2.rfc6749 import InvalidGrantError, InvalidScopeError, UnauthorizedClientError, grants
 
+from forge.auth.keys import hash_of
 from forge.errors import PreconditionFailed
 from forge.store.transactions import decided_again
 from forge.wire.http import Response
@@ -30,10 +31,7 @@ TokenAnswer = tuple[int, dict[str, Any], list[tuple[str, str]]]
 
 
 def give(visit: Visit) -> Response:
-    form = visit.form()
-    if any(len(values) > 1 for values in form.values()):
-        return replies.refused(visit, "invalid_request", "A parameter is there twice.")
-    asked = {name: values[0] for name, values in form.items()}
+    asked = visit.form().single()
     if asked.get("grant_type") not in (clients.CODE, clients.REFRESH, clients.CREDENTIALS):
         return replies.refused(visit, "unsupported_grant_type", "grant_type is none that this server has.")
     server = Server(visit)
@@ -66,7 +64,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # as abov
 
     def query_authorization_code(self, code: str, client: Client) -> CodeItem | None:
         visit = self.server.visit
-        found = visit.table.find(CodeItem, codes.place_of(code))
+        found = visit.table.find(CodeItem, CodeItem.at(hash_of(code)))
         if found is None:
             return None
         self.request.concerned = (found.workspace_id, found.key_id)
@@ -104,7 +102,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # as abov
         if refresh is not None:
             tx.create(
                 RefreshItem(
-                    token_hash=refreshes.hash_of(refresh),
+                    token_hash=hash_of(refresh),
                     workspace_id=code.workspace_id,
                     key_id=code.key_id,
                     client_id=code.client.id,
@@ -138,7 +136,7 @@ class RefreshGrant(grants.RefreshTokenGrant):  # type: ignore[misc]  # as above
 
     def authenticate_refresh_token(self, refresh_token: str) -> _Presented | None:
         visit = self.server.visit
-        item = visit.table.find(RefreshItem, refreshes.place_of(refresh_token))
+        item = visit.table.find(RefreshItem, RefreshItem.at(hash_of(refresh_token)))
         if item is None or item.expires_at <= visit.services.now():
             return None
         self.request.concerned = (item.workspace_id, item.key_id)
@@ -175,7 +173,7 @@ class RefreshGrant(grants.RefreshTokenGrant):  # type: ignore[misc]  # as above
         tx.replace(item.changed(**ended))
         tx.create(
             RefreshItem(
-                token_hash=refreshes.hash_of(following.refresh),
+                token_hash=hash_of(following.refresh),
                 workspace_id=item.workspace_id,
                 key_id=item.key_id,
                 client_id=item.client_id,
@@ -189,7 +187,7 @@ class RefreshGrant(grants.RefreshTokenGrant):  # type: ignore[misc]  # as above
     def _repeated(self, visit: Visit, item: RefreshItem, raw: str) -> TokenAnswer:
         """The same once more for who did not hear the answer; whoever comes later has stolen it."""
         following = refreshes.successor(raw, str(item.salt))
-        known = visit.table.find(RefreshItem, refreshes.place_of(following.refresh))
+        known = visit.table.find(RefreshItem, RefreshItem.at(hash_of(following.refresh)))
         now = visit.services.now()
         is_in_time = item.spent_at is not None and now - item.spent_at <= refreshes.GRACE
         if not is_in_time or known is None or known.spent_at is not None or item.access_ends_at is None:

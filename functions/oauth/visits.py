@@ -1,23 +1,24 @@
 """One request of a browser or a client, taken apart, and what it is answered on."""
 
-from collections.abc import Mapping
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from forge.auth.gate import KeyCheck
 from forge.context import Caller, KeyKind, Services
-from forge.errors import Conflict, Forbidden, InvalidInput
+from forge.errors import Conflict, Forbidden
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction
-from forge.wire.http import Request, require_size
+from forge.wire.cookies import is_https
+from forge.wire.hosts import LOOPBACK
+from forge.wire.http import Request
 from forge.wire.sign_in import Ground
+from functions.oauth.forms import Form, read_form
 
 if TYPE_CHECKING:
     from functions.oauth.people.deployed import Deployed
     from functions.oauth.people.single_sign_on import SingleSignOn
 
-_MOST_FIELDS = 300
 TRIES = 25
 """At each, one of those who are at it comes through: so many clients of one person may wake at once."""
 OVERTAKEN = Conflict("Somebody changed this at the same time.", hint="Try again.")
@@ -58,19 +59,8 @@ class Visit:
     def sso_problem(self) -> str:
         return self._deployed.problem if self._deployed and not self.sso else ""
 
-    def form(self) -> Mapping[str, list[str]]:
-        """The fields of a form as they were sent, each as often as it was."""
-        require_size(self.request)
-        body = self.request.body
-        try:
-            text = body.decode() if isinstance(body, bytes) else body
-            pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS, errors="strict")
-        except ValueError:
-            raise InvalidInput("The body must be a form, in UTF-8.") from None
-        found: dict[str, list[str]] = {}
-        for name, value in pairs:
-            found.setdefault(name, []).append(value)
-        return found
+    def form(self) -> Form:
+        return read_form(self.request)
 
     def cookie(self, name: str) -> str | None:
         for pair in self.request.headers.get("cookie", "").split(";"):
@@ -83,6 +73,16 @@ class Visit:
     def at(self) -> str:
         """Where this server is, as its operator says."""
         return self.ground.at
+
+    @property
+    def is_secure(self) -> bool:
+        return is_https(self.services.public_url)
+
+    @property
+    def is_by_another_name(self) -> bool:
+        """Whether a page of one's own machine was opened as localhost where its forms come from 127.0.0.1."""
+        own, host = urlsplit(self.at), self.request.headers.get("host")
+        return own.hostname in LOOPBACK and host is not None and host != own.netloc
 
     @property
     def has_way_out(self) -> bool:

@@ -3,11 +3,12 @@
 It is given tokens of an hour for its secret or its signature, and what it may do ends where its key says.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
 
+from forge.auth.keys import hash_of
 from forge.context import UNRESTRICTED, KeyKind
 from forge.errors import Forbidden, InvalidInput
 from forge.jsontext import BadJson, decode
@@ -19,6 +20,7 @@ from forge.work.workspace.people.api_keys import ClientOfKey
 from forge.work.workspace.signins import client_keys
 from forge.work.workspace.signins.client_keys import Granted
 from functions.oauth import choices, clients, jwks
+from functions.oauth.forms import Form, printable
 from functions.oauth.pages import Markup, html, joined, page
 from functions.oauth.persons import Person, person_of
 from functions.oauth.scopes import DEFAULT
@@ -69,13 +71,13 @@ def make(visit: Visit) -> Response:
     return _shown(visit, client_id, secret)
 
 
-def ordered(form: Mapping[str, Sequence[str]]) -> WorkerOrder:
-    name = "".join(one for one in _one(form, "name") if one.isprintable()).strip()
+def ordered(sent: Form) -> WorkerOrder:
+    name = printable(sent.one("name"))
     if not 0 < len(name) <= _MOST_NAME:
         raise InvalidInput(f"Give it a name of at most {_MOST_NAME} characters.")
-    if _one(form, "days") not in {str(one) for one in DAYS}:
+    if sent.one("days") not in {str(one) for one in DAYS}:
         raise InvalidInput("Choose for how long.")
-    return WorkerOrder(name, _one(form, "agent"), int(_one(form, "days")), _jwks(_one(form, "jwk").strip()))
+    return WorkerOrder(name, sent.one("agent"), int(sent.one("days")), _jwks(sent.one("jwk").strip()))
 
 
 def _jwks(text: str) -> dict[str, Any] | None:
@@ -115,7 +117,7 @@ def _made(visit: Visit, person: Person, order: WorkerOrder, client_id: str, secr
         application_type="web",
         grant_types=[clients.CREDENTIALS],
         auth_method=clients.SIGNED if order.jwks else clients.SECRETS[0],
-        secret_hash=clients.hash_of(secret) if secret else None,
+        secret_hash=hash_of(secret) if secret else None,
         jwks=order.jwks,
         created_at=now,
         ends_at=ends_at,
@@ -147,8 +149,3 @@ def _shown(visit: Visit, client_id: str, secret: str | None) -> Response:
             token=f"{visit.ground.issuer}/token",
         ),
     )
-
-
-def _one(form: Mapping[str, Sequence[str]], name: str) -> str:
-    values = form.get(name, ())
-    return values[0] if len(values) == 1 else ""

@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from forge.cli.dev_clock import CLOCK_PATH
-from forge.clock import system_now
 from tests.console.calling import Seeder
 from tests.console.run import drive, find_browser
 from tests.integration.cli.dev_process import running_dev
@@ -84,10 +83,8 @@ class Team(Seeder):
             self.call("owner", "keys.create", "admin", name=f"laptop {number}", scopes=scopes)
             for number in range(3)
         ]
-        ahead = (self._now() - system_now()).total_seconds()
         return {
             "keys": {"owners": [str(one["rawKey"]) for one in keys]},
-            "aheadSeconds": ahead,
             "issue": live[0],
             "cycle": terms["cycle"],
             "goal": goal["id"],

@@ -13,10 +13,6 @@ from functions.oauth.persons import cookie_of, person_of
 from functions.oauth.visits import OVERTAKEN, TRIES, Visit
 
 
-def is_secure(visit: Visit) -> bool:
-    return cookies.is_https(visit.services.public_url)
-
-
 def cookies_of(visit: Visit, begun: SignedIn) -> str:
     """For these pages, and, where there is single sign-on, for the console."""
     own = cookie_of(visit, begun)
@@ -24,11 +20,11 @@ def cookies_of(visit: Visit, begun: SignedIn) -> str:
         return own
     left = begun.item.expires_at - visit.services.now()
     seconds = int(left.total_seconds())
-    return f"{own}\n{cookies.given(begun.raw_key, seconds, is_secure=is_secure(visit))}"
+    return f"{own}\n{cookies.given(begun.raw_key, seconds, is_secure=visit.is_secure)}"
 
 
 def no_cookies(visit: Visit) -> str:
-    return f"{cookie_of(visit, None)}\n{cookies.taken(is_secure=is_secure(visit))}"
+    return f"{cookie_of(visit, None)}\n{cookies.taken(is_secure=visit.is_secure)}"
 
 
 def end_former(visit: Visit) -> None:

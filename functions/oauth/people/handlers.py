@@ -4,12 +4,13 @@ from typing import NoReturn
 from urllib.parse import urlencode
 
 from forge.errors import DomainError, Forbidden, NotFound
+from forge.wire import cookies
 from forge.wire.http import Response
 from functions.oauth.onward import next_path
 from functions.oauth.pages import Markup, html, joined, page, sent_on
 from functions.oauth.people import attempts, refusals
 from functions.oauth.people.attempts import CameTwice, Departure
-from functions.oauth.people.browsers import cookies_of, end_former, is_secure
+from functions.oauth.people.browsers import cookies_of, end_former
 from functions.oauth.people.entering import WorkspaceUnknown, enter
 from functions.oauth.people.id_tokens import BadToken
 from functions.oauth.people.providers import ANY_TENANT
@@ -163,10 +164,9 @@ def _slug(given: str) -> str:
 
 
 def _cookie_name(visit: Visit) -> str:
-    return f"__Host-{_COOKIE}" if is_secure(visit) else _COOKIE
+    return f"__Host-{_COOKIE}" if visit.is_secure else _COOKIE
 
 
 def _kept(visit: Visit, value: str, seconds: int) -> str:
     """Lax: the provider sends the browser back from elsewhere."""
-    secure = "; Secure" if is_secure(visit) else ""
-    return f"{_cookie_name(visit)}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
+    return cookies.cookie(_cookie_name(visit), value, seconds, is_secure=visit.is_secure, same_site="Lax")

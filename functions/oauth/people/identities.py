@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from functions.oauth.forms import printable
 from functions.oauth.people.providers import IdentityProvider
 from functions.oauth.people.tenants import domain_of, has_verified_email
 
@@ -59,8 +60,7 @@ def _email(said: object) -> str | None:
 def _name(said: object) -> str | None:
     if not isinstance(said, str):
         return None
-    shown = "".join(letter for letter in said if letter.isprintable()).strip()
-    return shown[:_LONGEST_NAME] or None
+    return printable(said)[:_LONGEST_NAME] or None
 
 
 def _groups(said: object) -> frozenset[str]:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from forge.store.items import Item
-from forge.store.keys import At, Key, Partition
+from forge.store.keys import At, Partition
 from forge.store.places import KeptFor
 
 UNUSED_FOR = timedelta(days=1)
@@ -26,15 +26,9 @@ class ClientItem(Item):
     secret_hash: str | None = None
     jwks: dict[str, Any] | None = None
     """Public keys, of one that signs."""
-    scopes: set[str] = set()
-    """What it said that it would ask for; empty where it said nothing."""
     created_at: datetime
     ends_at: datetime
     is_used: bool = False
     key_id: str | None = None
     """Of a worker's: the key that its tokens are of, in this workspace."""
     workspace_id: str | None = None
-
-
-def place_of(client_id: str) -> Key:
-    return ClientItem.at(client_id)

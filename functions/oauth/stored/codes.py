@@ -1,11 +1,10 @@
 """Authorization codes: what somebody said yes to, for the client to fetch once and at once."""
 
 from datetime import datetime, timedelta
-from hashlib import sha256
 
 from forge.context import Narrowing
 from forge.store.items import Item
-from forge.store.keys import At, Key, Partition
+from forge.store.keys import At, Partition
 from forge.store.places import KeptFor
 from forge.work.workspace.people.api_keys import ClientOfKey
 from forge.work.workspace.signins.client_keys import Granted
@@ -74,11 +73,3 @@ class CodeItem(Item):
             self.rate_per_minute,
             made_by_key_id=self.made_by_key_id,
         )
-
-
-def place_of(raw: str) -> Key:
-    return CodeItem.at(hash_of(raw))
-
-
-def hash_of(raw: str) -> str:
-    return sha256(raw.encode()).hexdigest()

@@ -6,14 +6,13 @@ and whoever brings the same token again in time is given the same answer.
 
 from base64 import urlsafe_b64encode
 from datetime import datetime, timedelta
-from hashlib import sha256
 from hmac import digest
 from secrets import token_bytes, token_hex
 from typing import NamedTuple
 
 from forge.auth.keys import RAW_PREFIX
 from forge.store.items import Item
-from forge.store.keys import At, Key, Partition
+from forge.store.keys import At, Partition
 from forge.store.places import KeptFor
 
 PREFIX = "forge_rt_"
@@ -60,14 +59,6 @@ def successor(raw: str, salt: str) -> Successor:
 def access_of(following: Successor) -> str:
     """The token as `forge.auth.keys` writes one of this secret."""
     return RAW_PREFIX + urlsafe_b64encode(following.access_secret).rstrip(b"=").decode()
-
-
-def place_of(raw: str) -> Key:
-    return RefreshItem.at(hash_of(raw))
-
-
-def hash_of(raw: str) -> str:
-    return sha256(raw.encode()).hexdigest()
 
 
 def _raw(secret: bytes) -> str:

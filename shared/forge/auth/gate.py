@@ -16,7 +16,8 @@ from forge.contract.terms import Scope
 from forge.errors import DomainError, Forbidden, RateLimited, ScopeRequired, Unauthorized
 
 # See forge.wire.execution.
-_AGENT, _PERSONAL, _OWNER, _ADMIN = KeyKind.AGENT, KeyKind.PERSONAL, Role.OWNER, Role.ADMIN
+_AGENT, _PERSONAL = KeyKind.AGENT, KeyKind.PERSONAL
+_OWNER, _ADMIN, _GUEST = Role.OWNER, Role.ADMIN, Role.GUEST
 _ADMIN_SCOPE = frozenset({Scope.ADMIN.value})
 _ADMIN_ROLES = frozenset({_OWNER, _ADMIN})
 _BEARER_KEY = re.compile(rf"(?i:bearer) +({keys.WELL_FORMED}) *")
@@ -267,6 +268,9 @@ def _user_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
     # Who is not an admin any more has no ADMIN scope any more either.
     is_admin = record.role is _OWNER or record.role is _ADMIN
     scopes = record.scopes if is_admin else record.scopes - _ADMIN_SCOPE
+    if record.role is _GUEST and (record.is_browsers or record.resource is not None):
+        # Whoever has signed in, or lets a client in, may what they may now; a key may what it says.
+        scopes = frozenset(scope for scope in scopes if scope.startswith("READ_"))
     kind, ends_at = record.kind, record.expires_at
     if record.is_browsers:
         # In their browser somebody can do what they can do with what they showed there.

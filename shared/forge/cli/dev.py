@@ -18,7 +18,7 @@ from forge.auth.tokens import SigningSecrets
 from forge.cli import clients, function_variables
 from forge.cli.builds import build_at
 from forge.cli.call_log import CallLog
-from forge.cli.dev_clock import DevClock, clock_route
+from forge.cli.dev_clock import Dated, DevClock, clock_route
 from forge.cli.local.channel import ChannelFollower
 from forge.cli.local.health import health_route
 from forge.cli.local.homes import Taken, require_free, taken, write_private
@@ -119,7 +119,7 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
         )
         console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
         console.print("Stop with Ctrl-C; everything is kept.")
-        _run_until_interrupted(app, listener)
+        _run_until_interrupted(Dated(app, clock), listener)
 
 
 def _write_variables(home: Path, connections: Connections, edge: Edge) -> None:
@@ -149,7 +149,12 @@ def _edge(store: Store, clock: DevClock, home: Path, *, base_url: str, write_log
 
 def _run_until_interrupted(app: Any, listener: socket.socket) -> None:
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, lifespan="off", timeout_graceful_shutdown=_LAST_SECONDS
+        app,
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        date_header=False,
+        timeout_graceful_shutdown=_LAST_SECONDS,
     )
     try:
         uvicorn.Server(config).run(sockets=[listener])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from threading import Lock
 
@@ -9,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from forge.clock import system_now
 from forge.errors import DomainError, InvalidInput
@@ -52,6 +54,23 @@ def _kept_seconds(file: Path) -> float:
         return min(max(float(file.read_text()), 0.0), MAX_AHEAD.total_seconds())
     except (OSError, ValueError):
         return 0.0
+
+
+class Dated:
+    """An app whose answers bear the clock's time, so that whoever goes by them goes along with it."""
+
+    def __init__(self, app: ASGIApp, clock: DevClock) -> None:
+        self._app = app
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def dated(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                date = format_datetime(self._clock(), usegmt=True).encode()
+                message = {**message, "headers": [*message.get("headers", ()), (b"date", date)]}
+            await send(message)
+
+        await self._app(scope, receive, dated)
 
 
 def clock_route(clock: DevClock, run_what_is_due: Callable[[], int]) -> Route:

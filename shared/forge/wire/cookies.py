@@ -35,8 +35,10 @@ def given(raw_key: str, seconds: int, *, is_secure: bool) -> str:
     """The headers that give a browser its session: the key for no script to read, the token for ours."""
     return "\n".join(
         (
-            _cookie(session_name(is_secure=is_secure), raw_key, seconds, is_secure, "; HttpOnly"),
-            _cookie(token_name(is_secure=is_secure), token_of(raw_key), seconds, is_secure),
+            cookie(session_name(is_secure=is_secure), raw_key, seconds, is_secure=is_secure),
+            cookie(
+                token_name(is_secure=is_secure), token_of(raw_key), seconds, is_secure=is_secure, is_read=True
+            ),
         )
     )
 
@@ -44,7 +46,7 @@ def given(raw_key: str, seconds: int, *, is_secure: bool) -> str:
 def taken(*, is_secure: bool) -> str:
     """And those that take it away."""
     return "\n".join(
-        _cookie(name(is_secure=is_secure), "", 0, is_secure) for name in (session_name, token_name)
+        cookie(name(is_secure=is_secure), "", 0, is_secure=is_secure) for name in (session_name, token_name)
     )
 
 
@@ -88,6 +90,16 @@ def is_https(public_url: str) -> bool:
     return public_url.startswith("https://")
 
 
-def _cookie(name: str, value: str, seconds: int, is_secure: bool, more: str = "") -> str:
-    secure = "; Secure" if is_secure else ""
-    return f"{name}={value}; Path=/; Max-Age={seconds}; SameSite=Strict{more}{secure}"
+def cookie(
+    name: str,
+    value: str,
+    seconds: int,
+    *,
+    is_secure: bool,
+    same_site: str = "Strict",
+    is_read: bool = False,
+) -> str:
+    """The header that gives it, or with no seconds takes it away; `is_read` by scripts of ours."""
+    said = [f"{name}={value}", "Path=/", f"Max-Age={seconds}", f"SameSite={same_site}"]
+    said += ["HttpOnly"] * (not is_read) + ["Secure"] * is_secure
+    return "; ".join(said)

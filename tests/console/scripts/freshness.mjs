@@ -48,7 +48,13 @@ async function a_search_finds_identifiers_and_what_is_closed_and_says_where_it_l
   await page.getByLabel("Text").fill("obsolete");
   await page.getByLabel("Text").press("Enter");
   await page.getByRole("region", { name: "Done" }).getByText("obsolete").waitFor();
-  await shows(page, "Looked for whole words in title and description, not in comments.");
+  await shows(page, /Looked for whole words in title and description, and in how the last \d+ comments? began\./);
+  await call(keys.agents.worker, "comments.create", { issueId: issues.cache, body: "The marmalade of sessions is **sticky**." });
+  await page.reload();
+  await page.getByLabel("Text").fill("STICKY marmalade");
+  await page.getByLabel("Text").press("Enter");
+  await page.locator('[data-part="said"]').getByRole("link", { name: "marmalade" }).click();
+  await page.getByRole("heading", { name: issues.cache }).waitFor();
   await context.close();
   return complaints;
 }

@@ -17,17 +17,6 @@ const WANTED = [
   ...["needs desk light", "needs desk dark", "needs phone dark", "request phone light", "board desk light"],
   ...["board desk dark", "issue desk light", "cycle desk light", "goal desk light", "analytics desk light", "board phone light"],
 ];
-const AHEAD_MS = facts.aheadSeconds * 1000;
-
-/** The server's clock was put forward, and its answers bear the time of the machine. */
-async function tellTime(context) {
-  await context.route("**/api/**", async (route) => {
-    const response = await route.fetch();
-    const date = new Date(Date.now() + AHEAD_MS).toUTCString();
-    await route.fulfill({ response, headers: { ...response.headers(), date } });
-  });
-}
-
 async function settled(page, name) {
   await page.locator("main .parts .part:not(:empty)").first().waitFor();
   if (["cycle", "analytics"].includes(name)) await page.locator(".plot canvas").first().waitFor();
@@ -42,13 +31,11 @@ async function take(browser, size, colorScheme) {
   const names = Object.keys(PLACES).filter((name) => WANTED.includes(`${name} ${size} ${colorScheme}`));
   if (!names.length) return;
   const { page, context } = await operator(browser, "/console", { colorScheme, viewport: SIZES[size] });
-  await tellTime(context);
   for (const name of names) {
     await page.goto(`${facts.baseUrl}${PLACES[name]}`);
     await settled(page, name);
     await page.screenshot({ path: `${facts.screenshots}/${name}-${size}-${colorScheme}.png`, animations: "disabled" });
   }
-  await context.unrouteAll({ behavior: "ignoreErrors" });
   await context.close();
 }
 

@@ -3,11 +3,12 @@
 import { apps } from "./apps.mjs";
 import { facts, launch } from "./browser.mjs";
 import { checks } from "./checks.mjs";
+import { deliveries } from "./deliveries.mjs";
 import { singleSignOn } from "./single_sign_on.mjs";
 
 const browser = await launch();
 let failed = 0;
-const wanted = [...checks, ...singleSignOn, ...apps].filter((check) => new RegExp(facts.only).test(nameOf(check)));
+const wanted = [...checks, ...singleSignOn, ...apps, ...deliveries].filter((check) => new RegExp(facts.only).test(nameOf(check)));
 for (const check of wanted) {
   const name = nameOf(check);
   try {

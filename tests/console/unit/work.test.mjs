@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { commentsIn, having } from "../../../shared/forge/console/js/said.js";
 import { askedFor, beside, columnsFor, filtersOf } from "../../../shared/forge/console/js/board_view.js";
 import { burnUp, progressOf } from "../../../shared/forge/console/js/burnup.js";
 import { complete, namingIn } from "../../../shared/forge/console/js/completing.js";
@@ -85,4 +86,12 @@ test("runs lie in time as shares of the whole, and the shortest is to be seen", 
   assert.deepEqual(bars.a, { left: 0, width: 0.5 });
   assert.ok(bars.b.width > 0 && bars.b.left + bars.b.width <= 1.0001);
   assert.equal(lasted(3 * 3_600_000 + 60_000), "3 h 1 min");
+});
+
+test("comments are found by all their words, each as it was said last", () => {
+  const event = (commentId, preview, actorAgent) => ({ payload: { commentId, preview }, subjectId: "iss_1", createdAt: "2026-11-19T00:00:00Z", actorAgent });
+  const comments = commentsIn([event("cmt_1", "Found the Cookie", { profileKey: "worker" }), event("cmt_2", "A cookie"), event("cmt_1", "Looking")]);
+  assert.deepEqual(comments.map(({ id, by }) => [id, by]), [["cmt_1", "@worker"], ["cmt_2", "somebody"]]);
+  assert.deepEqual(having(comments, "cookie found").map(({ id }) => id), ["cmt_1"]);
+  assert.deepEqual(having(comments, "looking"), []);
 });

@@ -1,12 +1,14 @@
 """The dev clock over HTTP: it moves forward, and what falls due happens."""
 
 from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import pytest
 
 from forge.cli.dev_clock import CLOCK_PATH, MAX_STEP_SECONDS
 from forge.errors import ErrorCode
+from forge.wire.edge import HEALTH_PATH
 from forge.work.record.log.kinds import EventKind
 from forge.work.workspace.people.agents import AgentStatus
 from tests.integration.cli.dev_process import Dev
@@ -41,6 +43,15 @@ def test_an_agent_that_falls_silent_goes_offline_when_the_clock_moves(dev: Dev) 
     payload = status_changes(dev, worker)[0]["payload"]
     assert (payload["from"], payload["to"]) == (AgentStatus.ONLINE, AgentStatus.OFFLINE)
     assert payload["reason"] == "heartbeat-timeout"
+
+
+def test_answers_bear_the_time_of_the_clock_once(dev: Dev) -> None:
+    """The console goes by it."""
+    now = datetime.fromisoformat(dev.advance(3600)["now"])
+
+    (told,) = dev.get(HEALTH_PATH).headers.get_list("date")
+
+    assert abs(parsedate_to_datetime(told) - now) < timedelta(seconds=60)
 
 
 def test_the_clock_moves_by_what_was_asked_for(dev: Dev) -> None:

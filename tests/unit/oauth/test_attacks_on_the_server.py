@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.unit.oauth.desk import Desk
-from tests.unit.oauth.programs import HERE, Program, error_of, read
+from tests.unit.oauth.programs import HERE, Program, error_of, post, read
 from tests.unit.oauth.refused import nobody_was_sent
 
 
@@ -121,6 +121,20 @@ def test_programs_are_refused_in_the_words_of_the_protocol(desk: Desk, path: str
         assert told["error_description"]
         assert answer.headers["access-control-allow-origin"] == "*"
         assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_client_that_is_a_page_of_others_reads_what_it_is_told(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+    given = program.exchange(program.let_in().query["code"])
+    refused = program.exchange("nothing")
+    gone = post(desk, "/oauth/revoke", {"token": read(given).refresh, "client_id": program.id})
+
+    for answer in (given, refused, gone):
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert answer.headers["cache-control"] == "no-store"
+    # A page is none of these.
+    assert "access-control-allow-origin" not in program.question().headers
 
 
 def test_who_registers_too_often_is_told_so_in_the_words_of_the_protocol(desk: Desk) -> None:

@@ -3,10 +3,13 @@
 import pytest
 
 from forge.context import KeyKind
-from forge.wire.settings import Settings
+from forge.testing.world import World
+from forge.wire.edge import Options
+from forge.wire.http import Response
+from forge.wire.settings import SIGN_IN, Settings
 from tests.unit.oauth.desk import ORIGIN, Desk
 
-COOKIE = "__Secure-forge_signin"
+COOKIE = "__Host-forge_signin"
 
 
 def test_a_key_signs_a_person_in_and_the_browser_keeps_something_else(desk: Desk) -> None:
@@ -17,14 +20,15 @@ def test_a_key_signs_a_person_in_and_the_browser_keeps_something_else(desk: Desk
     assert (made["kind"], made["revokedAt"]) == (KeyKind.SESSION, None)
 
 
-def test_the_cookie_is_for_these_pages_alone_and_no_script_reads_it(desk: Desk) -> None:
+def test_the_cookie_is_of_this_host_alone_and_no_script_reads_it(desk: Desk) -> None:
     page = desk.browser.open("/oauth/sign-in")
     form = {"content-type": "application/x-www-form-urlencoded", "origin": ORIGIN}
 
     answer = desk.world.send(f"key={desk.owner_key}", path="/oauth/sign-in", headers=form)
 
     said = answer.headers["set-cookie"].lower()
-    assert all(word in said for word in ("path=/oauth", "httponly", "secure", "samesite=lax"))
+    assert all(word in said for word in ("__host-", "path=/;", "httponly", "secure", "samesite=lax"))
+    assert "domain" not in said
     assert "script" not in page.text
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
 
@@ -91,3 +95,27 @@ def test_who_signs_out_has_no_session_left(desk: Desk) -> None:
 def test_the_setting_off_is_told_to_a_process(desk: Desk) -> None:
     assert Settings.read({"FORGE_OAUTH": "off"}).oauth == ""
     assert Settings.read({}).oauth == "functions.oauth.routes"
+
+
+def test_on_ones_own_machine_a_page_is_opened_by_the_name_that_its_forms_come_from() -> None:
+    """Who types localhost would fill in forms that are then another server's."""
+    at = "http://127.0.0.1:8787"
+    world = World(options=Options(oauth=SIGN_IN), public_url=at, own_machine=True)
+
+    def opened(host: str, path: str = "/oauth/sign-in") -> Response:
+        query = {"next": "/oauth/grants?x=1&y=2"}
+        return world.send("", method="GET", path=path, headers={"host": host}, query=query)
+
+    led = opened("localhost:8787")
+    assert (led.status, led.headers["location"]) == (
+        303,
+        f"{at}/oauth/sign-in?next=%2Foauth%2Fgrants%3Fx%3D1%26y%3D2",
+    )
+    assert opened("127.0.0.1:8787").status == 200
+    assert opened("localhost:8787", "/.well-known/oauth-protected-resource/mcp").status == 200
+
+
+def test_elsewhere_the_name_that_a_page_is_opened_by_leads_nowhere(desk: Desk) -> None:
+    answer = desk.world.send("", method="GET", path="/oauth/sign-in", headers={"host": "evil.example"})
+
+    assert answer.status == 200

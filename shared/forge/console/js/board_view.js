@@ -5,7 +5,7 @@ import { paths } from "./routes.js";
 import { counted } from "./words.js";
 
 export const OPEN = ["BACKLOG", "TODO", "IN_PROGRESS", "IN_REVIEW"];
-export const OVER = ["DONE", "CANCELED"];
+const OVER = ["DONE", "CANCELED"];
 export const FIELDS = [
   ...["id", "identifier", "title", "statusId", "priority", "project", "assignedAgent", "queued", "claimedById"],
   ...["claimedByAgentId", "claimExpiresAt", "openBlockers", "updatedAt", "labels", "dueDate", "cycleId"],
@@ -41,7 +41,7 @@ export function columnsFor(statuses, { q, over }) {
 }
 
 /** @param {any} answers @returns {import("./opening.js").View} */
-export function boardView({ filters, terms, agents, named, names, columns, runs, may }) {
+export function boardView({ filters, terms, agents, named, said, names, columns, runs, may }) {
   const working = new Map(runs.map((/** @type {any} */ run) => [run.issue?.id, run]));
   const cycles = new Map(terms.cycles.map((/** @type {any} */ one) => [one.id, one.name]));
   const shown = filters.q ? columns.filter(({ rows, isCut }) => rows.length || isCut) : columns;
@@ -51,7 +51,8 @@ export function boardView({ filters, terms, agents, named, names, columns, runs,
     heading: "Board",
     parts: {
       filters: { filters, terms, people, may },
-      count: countOf(columns, filters),
+      count: countOf(columns, filters, said),
+      said: said?.rows.length ? said.rows : null,
       named: named ? { ...card(named), moves: null } : null,
       columns: {
         may,
@@ -71,13 +72,13 @@ export function boardView({ filters, terms, agents, named, names, columns, runs,
 }
 
 /** How many there are, and of a search where it looked: what it does not find may still be there. */
-function countOf(columns, { q }) {
+function countOf(columns, { q }, comments) {
   const number = columns.reduce((sum, { rows, total }) => sum + (total ?? rows.length), 0);
   const isCut = columns.some(({ isCut, total }) => isCut && total === null);
-  const said = `${counted(number, "issue")}${isCut ? ", and there are more" : ""}`;
+  const told = `${counted(number, "issue")}${isCut ? ", and there are more" : ""}`;
   const fields = columns.find(({ coverage }) => coverage)?.coverage.fields;
-  if (!q || !fields) return said;
-  return `${said}, open and closed. Looked for whole words in ${fields.join(" and ")}, not in comments.`;
+  if (!q || !fields) return told;
+  return `${told}, open and closed. Looked for whole words in ${fields.join(" and ")}, and in how the last ${counted(comments?.of ?? 0, "comment")} began.`;
 }
 
 function cardOf(issue, { names, cycles, run }) {

@@ -9,7 +9,7 @@ const LATER_MS = 15_000;
  * @typedef {{events: any[], place: string | null, retry: number}} Told
  * @param {string} text server-sent events @returns {Told}
  */
-export function readEvents(text) {
+function readEvents(text) {
   /** @type {Told} */
   const told = { events: [], place: null, retry: 1_000 };
   for (const block of text.split(/\n\n+/)) {

@@ -6,6 +6,7 @@ import { Refused, call, orNothing } from "./api.js";
 import { h } from "./dom.js";
 import { allAgents } from "./names.js";
 import { paths } from "./routes.js";
+import { saidInComments } from "./said.js";
 
 const PAUSE_MS = 200;
 const MOST = 8;
@@ -45,7 +46,7 @@ function Palette({ app, pages, close }) {
     event.preventDefault();
     open(at);
   };
-  const told = problem || (found.length ? "" : "Nothing has this name, or these words in its title or description.");
+  const told = problem || (found.length ? "" : "Nothing has this name, or these words in its title or description, and none of the last comments begins with them.");
   const pointed = found.length ? `found-${at}` : undefined;
   return [
     h("input", {
@@ -57,7 +58,7 @@ function Palette({ app, pages, close }) {
     h(
       "ul",
       { id: "found", role: "listbox", "aria-label": "Found" },
-      found.map((one, place) => h(Row, { key: one.path, one, place, at, open, point: setAt })),
+      found.map((one, place) => h(Row, { key: `${one.kind} ${one.path} ${one.text}`, one, place, at, open, point: setAt })),
     ),
     h("p", { class: "hint", role: "status" }, told),
   ];
@@ -131,11 +132,12 @@ function useSearch(text, pages, app, close, show) {
 async function find(text, pages) {
   if (!text) return pages.slice(0, MOST);
   const isNamed = (/** @type {string} */ name) => name.toLowerCase().includes(text.toLowerCase());
-  const [named, issues, goals, agents] = await Promise.all([
+  const [named, issues, goals, agents, said] = await Promise.all([
     IDENTIFIER.test(text) ? orNothing(call("issues.get", { id: text }), null) : null,
     orNothing(call("issues.list", { query: text, limit: MOST, fields: FIELDS }), { data: [] }),
     orNothing(call("goals.list", { limit: 50 }), { data: [] }),
     allAgents(),
+    saidInComments(text),
   ]);
   const others = issues.data.filter((/** @type {any} */ one) => one.identifier !== named?.identifier);
   return [
@@ -143,9 +145,11 @@ async function find(text, pages) {
     ...pages.filter((one) => isNamed(one.text)),
     ...goals.data.filter((/** @type {any} */ one) => isNamed(one.title)).map(ofGoal),
     ...agents.filter((one) => !one.archivedAt && isNamed(`@${one.profileKey} ${one.name ?? ""}`)).map(ofAgent),
+    ...said.rows.map(ofComment),
   ].slice(0, MOST);
 }
 
 const ofIssue = (/** @type {any} */ { identifier, title }) => ({ path: paths.issue(identifier), kind: identifier, text: title });
 const ofGoal = (/** @type {any} */ { id, title }) => ({ path: paths.goal(id), kind: "Goal", text: title });
+const ofComment = (/** @type {any} */ { path, identifier, text }) => ({ path, kind: `${identifier}, a comment`, text });
 const ofAgent = (/** @type {any} */ { profileKey }) => ({ path: paths.agents, kind: "Agent", text: `@${profileKey}` });

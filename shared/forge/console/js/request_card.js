@@ -80,7 +80,7 @@ function factsOf(row, plan) {
 }
 
 /** Who goes on once it is decided. */
-export function continuesAfter(row) {
+function continuesAfter(row) {
   const who = row.requestedBy ?? "whoever asked";
   if (row.sourceType === PLAN)
     return "The plan runs at once, and its first steps go to the crew. A no leaves it a draft.";

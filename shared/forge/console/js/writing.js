@@ -6,11 +6,12 @@ import { onceFor } from "./deciding.js";
 /**
  * @param {string} tool
  * @param {Record<string, any>} given
- * @param {import("./opening.js").Context} context
+ * @param {{memory: any}} context
+ * @param {{isOrdered?: boolean}} [how]
  * @returns {Promise<any>}
  */
-export async function write(tool, given, context) {
-  const answer = await call(tool, given, { once: onceFor(context.memory, tool, given) });
+export async function write(tool, given, context, how = {}) {
+  const answer = await call(tool, given, { ...how, once: onceFor(context.memory, tool, given) });
   // It is done: the same again, later, is another deed.
   context.memory.attempts = {};
   return answer;

@@ -164,7 +164,7 @@ def test_who_promises_to_say_who_it_is_says_it(invited: Team, monkeypatch: pytes
 
 def test_a_session_that_was_planted_before_is_not_the_one_that_is_signed_in(invited: Team) -> None:
     """Session fixation."""
-    planted = {SESSION: "forge_sk_" + "x" * 43, TOKEN: "x", "__Secure-forge_signin": "planted"}
+    planted = {SESSION: "forge_sk_" + "x" * 43, TOKEN: "x", "__Host-forge_signin": "planted"}
     invited.browser.cookies = dict(planted)
 
     invited.sign_in()

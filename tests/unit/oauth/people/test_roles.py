@@ -1,6 +1,7 @@
 """What groups at the provider make of people, and what they do not."""
 
 from tests.unit.oauth.people.team import Team
+from tests.unit.oauth.programs import Program, read
 
 
 def test_a_group_raises_a_role_and_whoever_loses_it_is_lowered_with_all_their_keys(team: Team) -> None:
@@ -47,3 +48,24 @@ def test_a_role_that_was_given_by_hand_stays_without_groups(team: Team) -> None:
     found = team.member()
     assert found is not None
     assert found["role"] == "ADMIN"
+
+
+def test_a_guest_who_has_signed_in_only_reads_from_the_next_call_on(team: Team) -> None:
+    invited = team.invite(role="MEMBER")
+    team.account()
+    team.sign_in()
+    program = Program(team.desk)
+    page = team.browser.submit(team.browser.open(program.url()), {"answer": "yes"})
+    tokens = read(program.exchange(page.query["code"]))
+    issue = {"title": "By whoever is let"}
+    assert team.called("issues.create", issue).status == 200
+
+    team.desk.admin("members.setRole", userId=invited["id"], role="GUEST")
+
+    assert team.called("issues.create", issue).status == 403
+    assert team.called("issues.list").status == 200
+    for one in (tokens, read(program.refresh(tokens.refresh))):
+        written = team.desk.world.call("issues_create", issue, key=one.access, path="/mcp")
+        assert written["structuredContent"]["error"] == "scope_required"
+        listed = team.desk.world.call("issues_list", {}, key=one.access, path="/mcp")
+        assert listed["isError"] is False

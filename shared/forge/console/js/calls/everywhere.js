@@ -2,7 +2,7 @@
 
 export const EVERYWHERE = {
   "workspace.get": [],
-  "events.recent": ["subjectType", "subjectId", "limit", "fields"],
+  "events.recent": ["subjectType", "subjectId", "kinds", "limit", "cursor", "fields"],
   "agents.list": [],
   "issues.get": ["id", "include"],
   "issues.list": ["query", "statusId", "projectId", "labelIds", "assignedAgentId", "unassigned", "cycleId", "withoutCycle", "initiativeId", "priority", "includeDone", "statusCategories", "orderBy", "order", "limit", "cursor", "fields"],

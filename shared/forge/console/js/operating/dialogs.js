@@ -56,7 +56,7 @@ function ActDialog({ act, row, context, suggestions, close }) {
     "form",
     { ref: form, onsubmit: send },
     h("h2", null, act.text),
-    h("p", null, act.asks ? act.asks(row) : about),
+    h("p", null, act.asks ? act.asks(row) : about.replaceAll("`", "")),
     h(Fields, { fields, row: shownOf, suggestions }),
     trouble(deed.problem),
     h(

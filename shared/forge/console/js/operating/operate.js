@@ -3,7 +3,7 @@
 import { theWorkspace } from "../allowed.js";
 import { call, orNothing } from "../api.js";
 import { CALLS } from "../calls.js";
-import { onceFor } from "../deciding.js";
+import { write } from "../writing.js";
 import { TOOLS } from "./tools.js";
 
 const OPERATORS = ["OWNER", "ADMIN"];
@@ -20,14 +20,11 @@ export function ask(tool, given = {}) {
 }
 
 /**
- * The same for what changes something: it takes effect once, even where its answer was lost.
+ * The same for what changes something.
  * @param {string} tool @param {Record<string, unknown>} given @param {any} memory @param {{isOrdered?: boolean}} [how]
  */
-export async function enact(tool, given, memory, { isOrdered } = {}) {
-  const answer = await call(addressed(tool), given, { once: onceFor(memory, tool, given), isOrdered });
-  // It is done: the same again, later, is another deed.
-  memory.attempts = {};
-  return answer;
+export function enact(tool, given, memory, { isOrdered } = {}) {
+  return write(addressed(tool), given, { memory }, { isOrdered });
 }
 
 /** Who asks, and what their key may. @returns {Promise<Viewer | null>} */

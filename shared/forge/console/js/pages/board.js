@@ -3,12 +3,13 @@
 import { mayCallEach } from "../allowed.js";
 import { call, orNothing, pages } from "../api.js";
 import { FIELDS, askedFor, boardView, columnsFor, filtersOf } from "../board_view.js";
-import { h } from "../dom.js";
+import { goTo, h, section, when } from "../dom.js";
 import { PRIORITIES, checkField, choiceField, choicesOf, saidIn } from "../fields.js";
 import { theTerms } from "../known.js";
 import { agentNames, allAgents } from "../names.js";
 import { openNewIssue } from "../new_issue.js";
 import { at } from "../routes.js";
+import { saidInComments } from "../said.js";
 import { plainly } from "../words.js";
 import { showCard, showColumns } from "./board_columns.js";
 
@@ -29,6 +30,7 @@ export const boardPage = {
     count: (text) => h("p", { class: "hint" }, text),
     named: (card) => h("section", { class: "named", "aria-label": "By its identifier" }, h("ul", null, showCard(card))),
     columns: showColumns,
+    said: showSaid,
   },
   ordered: ["columns"],
 };
@@ -39,6 +41,7 @@ async function readBoard(params, memory) {
   memory.shown ??= {};
   const beside = Promise.all([
     IDENTIFIER.test(filters.q) ? orNothing(call("issues.get", { id: filters.q }), null) : null,
+    filters.q ? saidInComments(filters.q) : null,
     agentNames(),
     allAgents(),
     mayCallEach(["issues.create", "issues.transition"]),
@@ -47,8 +50,8 @@ async function readBoard(params, memory) {
   ]);
   const terms = theTerms();
   const columns = terms.then(({ statuses }) => Promise.all(columnsFor(statuses, filters).map((status) => readColumn(status, filters, memory))));
-  const [[named, names, agents, may, active, waiting], known, found] = await Promise.all([beside, terms, columns]);
-  return { filters, terms: known, agents, named, names, columns: found, may, runs: [...active.data, ...waiting.data] };
+  const [[named, said, names, agents, may, active, waiting], known, found] = await Promise.all([beside, terms, columns]);
+  return { filters, terms: known, agents, named, said, names, columns: found, may, runs: [...active.data, ...waiting.data] };
 }
 
 async function readColumn(status, filters, memory) {
@@ -56,6 +59,12 @@ async function readColumn(status, filters, memory) {
   const pagesShown = memory.shown[status.id] ?? 1;
   const found = await pages("issues.list", asked, { most: pagesShown + MOST_CALLS - 1, enough: pagesShown * PAGE });
   return { status, ...found };
+}
+
+function showSaid(rows) {
+  const row = ({ id, path, identifier, text, by, at }) =>
+    h("li", { key: id, class: "row" }, h("div", { class: "what" }, goTo(path, text)), h("div", { class: "about" }, h("span", null, identifier), h("span", null, `${by} said it `, when(at))));
+  return section("Said in comments", h("ul", { class: "rows" }, rows.map(row)));
 }
 
 function showFilters({ filters, terms, people, may }, context) {

@@ -4,7 +4,7 @@ import { h, mark, section } from "../dom.js";
 import { plainly, toneOf } from "../words.js";
 
 /** In their order; held to those of the server by a test. @type {[string, string][]} */
-export const PHASES = [
+const PHASES = [
   ["setup", "Setup"],
   ["phase-1", "Situation Analysis"],
   ["phase-2", "Investigation"],

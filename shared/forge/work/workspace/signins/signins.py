@@ -6,14 +6,13 @@ whoever removes the person from the workspace.
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from hashlib import sha256
 from typing import NamedTuple
 
-from forge.auth.keys import KeyOfBrowser, KeyOrder, mint
+from forge.auth.keys import KeyOfBrowser, KeyOrder, hash_of, mint
 from forge.context import Caller, KeyKind
 from forge.contract.terms import Scope
 from forge.store.items import Item
-from forge.store.keys import At, Key, Partition
+from forge.store.keys import At, Partition
 from forge.store.places import KeptFor
 from forge.store.table import Table
 from forge.store.transactions import Transaction
@@ -151,13 +150,5 @@ def with_room(tx: Transaction, table: Table, member: MemberItem) -> MemberItem:
 
 def find(table: Table, secret: str, now: datetime) -> SignInItem | None:
     """The sign-in of a browser's secret, unless it is over."""
-    found = table.find(SignInItem, place_of(secret))
+    found = table.find(SignInItem, SignInItem.at(hash_of(secret)))
     return found if found is not None and found.expires_at > now else None
-
-
-def place_of(secret: str) -> Key:
-    return SignInItem.at(hash_of(secret))
-
-
-def hash_of(secret: str) -> str:
-    return sha256(secret.encode()).hexdigest()
