@@ -139,7 +139,7 @@ def test_of_two_who_write_one_chunk_the_text_stands_of_whoever_was_first(work: W
         if looks:
             work.office.interference.handle = let_pass
             work.office.call("runs.appendLog", first, key=work.key, session="first")
-        elif operation in ("batch_get_item", "BatchGetItem") and "'LOG'" in str(parameters):
+        elif operation == "BatchGetItem" and "'LOG'" in str(parameters):
             looks.append(operation)
         return send(**parameters)
 
