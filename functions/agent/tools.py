@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import RUNS, Cost
 from forge.contract.models import Page
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Actor
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
 from forge.store.cursors import Cursors
@@ -25,9 +25,7 @@ MORE = f"Only {MOST} things were looked at: settle some, and the rest will show.
 namespace = Namespace("agent", "Learn all that you need for your work in one call.")
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     actor=Actor.AGENT,
     costs=Cost(reads=3).up_to(reads=4, because=RUNS),
     asks=[
@@ -55,9 +53,7 @@ def inbox(request: ReadInbox, ctx: Context) -> Page[InboxRow]:
     return pager.page(rows.cut_short(MORE) if found.is_cut else rows, lambda row: row)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     actor=Actor.AGENT,
     idempotent=True,
     name="inbox.ack",
@@ -91,9 +87,7 @@ def inbox_ack(request: Acknowledge, ctx: Context) -> Answer:
     return Answer.of(asked, resolution=texts.resolution)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="context.bundle",
     costs=Cost(reads=3),
     asks=[

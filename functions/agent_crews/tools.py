@@ -4,7 +4,7 @@ from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Done, Page
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import Scope
 from forge.contract.tools import Namespace
 from forge.store.transactions import Transaction, overtaken
 from forge.work.content.references.naming import ids_of_agents
@@ -31,14 +31,14 @@ from functions.agent_crews.models import (
     UpdateCrew,
 )
 
-namespace = Namespace("agentCrews", "See and keep the crews of agents that carry out plans.")
+namespace = Namespace(
+    "agentCrews", "See and keep the crews of agents that carry out plans.", writes=[Scope.ADMIN]
+)
 
 _AT_WORK = "agents.list shows the agents that can be in a crew."
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=4, because=FILTERED),
     asks=[
         "what crews are there",
@@ -63,9 +63,7 @@ def list(request: ListCrews, ctx: Context) -> Page[CrewView]:
     return pager.page(found, lambda crew: _view(crew, crews.plans_of(counts, crew)))
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=25).up_to(reads=2, because="agents are named by their profileKeys"),
     emits=[CREW_CHANGED],
     guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
@@ -104,9 +102,7 @@ def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
     return CrewOrMember(id=crew.id)
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=7).up_to(items=7 + MOST_CALLED, because="ten plans are called"),
     emits=[CREW_CHANGED],
@@ -136,9 +132,7 @@ def update(request: UpdateCrew, ctx: Context) -> Done:
     return Done()
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="addMember",
     costs=Cost(reads=2, writes=1, items=5).up_to(reads=3, because="an agent is named by its profileKey"),
@@ -166,9 +160,7 @@ def add_member(request: AddMember, ctx: Context) -> CrewOrMember:
     return CrewOrMember(id=member.id)
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
+@namespace.writes(
     destructive=True,
     name="removeMember",
     costs=Cost(reads=2, writes=1, items=5),
@@ -194,9 +186,7 @@ def remove_member(request: RemoveMember, ctx: Context) -> Done:
     return Done()
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="setMemberRole",
     costs=Cost(reads=2, writes=1, items=4),
@@ -225,9 +215,7 @@ def set_member_role(request: SetMemberRole, ctx: Context) -> CrewOrMember:
     return CrewOrMember(id=request.member_id)
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
+@namespace.writes(
     destructive=True,
     costs=Cost(reads=1, writes=1, items=5),
     emits=[CREW_CHANGED],

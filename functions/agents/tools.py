@@ -8,7 +8,7 @@ from forge.auth.keys import mint
 from forge.context import Context
 from forge.contract.effects import RUNS, Cost
 from forge.contract.models import FullList, NoArguments
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Actor, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden
 from forge.work.content.references.resolving import places_of, require_there
@@ -31,15 +31,13 @@ from functions.agents.models import (
     RuntimeBrief,
 )
 
-namespace = Namespace("agents", "See who works here, and say how you are.")
+namespace = Namespace("agents", "See who works here, and say how you are.", reads=[Scope.READ_USERS])
 
 _NO_RUNTIME: Mapping[str, object] = dict.fromkeys(("runtime_id", "interval_seconds", "stop", "drain"))
 _OF_ITSELF = "An agent tells only of itself that it is there."
 
 
-@namespace.tool(
-    scopes=[Scope.READ_USERS],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2),
     asks=[
         "who works here",
@@ -74,9 +72,7 @@ def list(request: ListAgents, ctx: Context) -> FullList[AgentRow]:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.READ_USERS],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     actor=Actor.AGENT,
     costs=Cost(reads=2).up_to(reads=4, because=RUNS),
     asks=[
@@ -101,10 +97,9 @@ def me(request: NoArguments, ctx: Context) -> Me:
     )
 
 
-@namespace.tool(
+@namespace.writes(
     scopes=[Scope.READ_USERS],
     unscoped_because=_OF_ITSELF,
-    effect=Effect.MUTATING,
     actor=Actor.AGENT,
     idempotent=True,
     costs=Cost(reads=6, writes=1, items=9).up_to(reads=8, items=80, because="runs and claims are kept alive"),
@@ -138,10 +133,9 @@ def heartbeat(request: Beat, ctx: Context) -> Pulse:
     )
 
 
-@namespace.tool(
+@namespace.writes(
     scopes=[Scope.READ_USERS],
     unscoped_because=_OF_ITSELF,
-    effect=Effect.MUTATING,
     actor=Actor.AGENT,
     costs=Cost(reads=1, writes=1, items=4),
     asks=[
@@ -165,9 +159,7 @@ def connect(request: ConnectRuntime, ctx: Context) -> ConnectedRuntime:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     actor=Actor.AGENT,
     secrets=["raw_key"],
     name="sessionKey",

@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY
 from forge.contract.terms import Artifact as Form
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
@@ -32,9 +32,7 @@ from functions.artifacts.repository import shelves, sources
 namespace = Namespace("artifacts", "Keep documents: decisions, runbooks, reports, and what issues ask for.")
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=6, because=FILTERED),
     asks=[
         "what has been documented",
@@ -54,9 +52,7 @@ def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     return pager.page(shelves.read_list(ctx, request), ArtifactRow.of)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=4, because="an older version, and its issue, are read besides"),
     artifact=Form.TEXT,
     content="body",
@@ -80,9 +76,7 @@ def get(request: GetArtifact, ctx: Context) -> ArtifactDetail:
     return ArtifactDetail.of(artifact, version=number, body=body, next_offset=rest, versions=views)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=1, writes=1, items=9).up_to(reads=2, items=10, because="an agent at work is heard"),
@@ -120,9 +114,7 @@ def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     return ArtifactRow.of(artifact)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,
@@ -150,9 +142,7 @@ def update(request: UpdateArtifact, ctx: Context) -> ArtifactRow:
     return ArtifactRow.of(saved)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=6).up_to(items=7, because="an agent at work is heard by its run"),
@@ -174,9 +164,7 @@ def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
     return ArtifactRow.of(saved)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     costs=Cost(reads=3, writes=1, items=9).up_to(items=10, because="an agent at work is heard by its run"),
     emits=[ARTIFACT_WRITTEN],

@@ -5,7 +5,7 @@ from base64 import b64encode
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
 from forge.contract.models import Done, Page
-from forge.contract.terms import Artifact, Effect, Scope
+from forge.contract.terms import Artifact, Effect
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
@@ -44,9 +44,7 @@ from functions.attachments.repository import Opened
 namespace = Namespace("attachments", "Keep files and links with issues, comments and plans.")
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     costs=Cost(reads=2, writes=1, items=5),
     files=("filename",),
@@ -84,9 +82,7 @@ def init_upload(request: InitUpload, ctx: Context) -> Upload:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     ungated="What was found can be shown in every mode.",
     idempotent=True,
@@ -123,7 +119,6 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     for_runs=True,
     ungated="What was found can be shown in every mode.",
@@ -150,9 +145,7 @@ def attach_link(request: AttachLink, ctx: Context) -> AttachmentView:
     return AttachmentView.of(attachment)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=3, because="a comment leads to its issue"),
     asks=["which files are attached", "show the screenshots of an issue", "what links does an issue have"],
 )
@@ -166,9 +159,7 @@ def list(request: ListAttachments, ctx: Context) -> Page[AttachmentView]:
     return pager.page(repository.read_list(ctx, request), AttachmentView.of)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2),
     asks=["download a file", "open an attachment", "get the URL of a file"],
 )
@@ -189,9 +180,7 @@ def get_download_url(request: NamedAttachment, ctx: Context) -> DownloadUrl:
     return DownloadUrl.of(attachment, url=url, expires_in_seconds=URL_SECONDS)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2),
     artifact=Artifact.BINARY,
     content="base64",
@@ -210,9 +199,7 @@ def get_inline(request: GetInline, ctx: Context) -> InlineFile:
     return InlineFile.of(attachment, size_bytes=len(content), base64=b64encode(content).decode())
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     ungated="What was found can be shown in every mode.",
     destructive=True,
     costs=Cost(reads=3, writes=1, items=11).up_to(items=13, because=KEPT_UP),

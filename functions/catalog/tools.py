@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import FullList, Rendered
-from forge.contract.terms import Effect
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from functions.catalog import rules
@@ -15,12 +14,10 @@ from functions.catalog.models import (
     ToolDescription,
 )
 
-namespace = Namespace("catalog", "Find, read and call any tool.")
+namespace = Namespace("catalog", "Find, read and call any tool.", reads=[], writes=[])
 
 
-@namespace.tool(
-    scopes=[],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(),
     asks=["which tool do I need", "what can I do here", "is there something for this"],
 )
@@ -41,9 +38,7 @@ def search(request: SearchTools, ctx: Context) -> FullList[FoundTool]:
     )
 
 
-@namespace.tool(
-    scopes=[],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(),
     asks=["how is this tool called", "what arguments does it need", "help with a tool", "usage of a tool"],
 )
@@ -68,10 +63,8 @@ def describe(request: DescribeTools, ctx: Context) -> FullList[ToolDescription]:
     )
 
 
-@namespace.tool(
-    scopes=[],
+@namespace.writes(
     unscoped_because="The scopes of the tool that it calls apply.",
-    effect=Effect.MUTATING,
     for_runs=True,
     costs=Cost(),
     asks=["use a tool my list does not show", "run any tool by its name"],

@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import Done
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Actor, Scope
 from forge.contract.tools import Namespace
 from forge.work.content.chat import drafts, messages, threads
 from forge.work.content.chat.announcements import MESSAGE_POSTED
@@ -26,13 +26,13 @@ from functions.chat.models import (
 namespace = Namespace(
     "chat",
     "Answer people who talk with you in a thread.",
-    scopes=[Scope.WRITE_COMMENTS],
+    reads=[Scope.WRITE_COMMENTS],
+    writes=[Scope.WRITE_COMMENTS],
     actor=Actor.AGENT,
 )
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=8),
     emits=[MESSAGE_POSTED],
     asks=["answer in a chat", "post a reply in a chat", "reply to a person in chat", "send a message"],
@@ -50,8 +50,7 @@ def append_message(request: AppendMessage, ctx: Context) -> PostedMessage:
     return PostedMessage(message_id=message.id, thread_id=thread.id)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=7),
     asks=["stream a reply", "begin a draft", "start to write a reply in a chat", "show that I am typing"],
 )
@@ -69,8 +68,7 @@ def start_draft(request: NamedThread, ctx: Context) -> StartedDraft:
     return StartedDraft(draft_id=draft.id, thread_id=thread.id)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=2, items=4),
     asks=["the next chunk of a streamed reply", "send tokens as they come", "append to the draft"],
 )
@@ -88,8 +86,7 @@ def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> Done:
     return Done()
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=10),
     emits=[MESSAGE_POSTED],
     asks=["finish a streamed reply", "end the draft", "the streamed reply is complete"],
@@ -117,8 +114,7 @@ def finalize_draft(request: FinalizeDraft, ctx: Context) -> FinalizedDraft:
     return FinalizedDraft(message_id=message.id, thread_id=thread.id, draft_id=draft.id)
 
 
-@namespace.tool(
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=3, because="many of one moment are read whole"),
     asks=["what was said in a chat", "what did a person write", "show chat messages", "open a chat"],
 )
@@ -135,8 +131,7 @@ def get_thread(request: GetThread, ctx: Context) -> Thread:
     )
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=3),
     emits=[MESSAGE_POSTED],
     asks=["a chat message was not delivered", "wake me for an unanswered message", "lost message"],

@@ -6,7 +6,7 @@ from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Actor, Scope
 from forge.contract.tools import Namespace
 from forge.work.content.comments import comments, mentions, posting
 from forge.work.content.comments.announcements import (
@@ -48,12 +48,12 @@ from functions.comments.revisions import RevisedComment
 
 _CARD = "actionRequest."
 
-namespace = Namespace("comments", "Talk about issues, and say how the work goes.")
+namespace = Namespace(
+    "comments", "Talk about issues, and say how the work goes.", writes=[Scope.WRITE_COMMENTS]
+)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_COMMENTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     ungated="Words are allowed in every mode.",
     costs=Cost(reads=3, writes=1, items=53).up_to(items=67, because="eight agents are called"),
@@ -107,9 +107,7 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_COMMENTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     ungated="Words are allowed in every mode.",
     idempotent=True,
@@ -144,9 +142,7 @@ def update(request: UpdateComment, ctx: Context) -> RevisedComment:
     return _revised(desk, edited, [comments.earlier_text(comment), *known])
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_COMMENTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     ungated="Words are allowed in every mode.",
     destructive=True,
     costs=Cost(reads=2, writes=1, items=5),
@@ -170,9 +166,7 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_COMMENTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     ungated="Words are allowed in every mode.",
     actor=Actor.AGENT,
@@ -216,9 +210,7 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
     return _revised(desk, comment, earlier)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=3).up_to(reads=5, because="deleted ones are read past"),
     asks=[
         "what was said about an issue",
@@ -253,9 +245,7 @@ def list(request: ListComments, ctx: Context) -> Comments:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=3),
     asks=[
         "what did a comment say before",

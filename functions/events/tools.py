@@ -6,7 +6,6 @@ from typing import Any
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
-from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.work.issues.pages.listing import Pager
@@ -34,9 +33,7 @@ QUICKLY_READ = 6_000
 namespace = Namespace("events", "See what happened in the workspace.")
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=6, because=FILTERED),
     asks=[
         "what happened lately",

@@ -6,7 +6,6 @@ from forge.contract.effects import FILTERED, STEPS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.models import Done, Page
 from forge.contract.references import Kind
-from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
@@ -49,9 +48,7 @@ from functions.execution_plans.models import (
 namespace = Namespace("executionPlans", "See plans with their steps, make them, and move them by hand.")
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=8, because=FILTERED),
     asks=["what plans are there", "which plans run now", "plans for an issue"],
 )
@@ -64,9 +61,7 @@ def list(request: ListPlans, ctx: Context) -> Page[PlanRow]:
     return pager.page(repository.list_page(ctx, request), plan_row)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=3),
     asks=[
         "the steps of a plan",
@@ -87,9 +82,7 @@ def get(request: GetPlan, ctx: Context) -> PlanView:
     return repository.read_whole(ctx, request)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=5, writes=1, items=58).up_to(reads=10, writes=2, items=59, because="steps in chunks"),
     emits=[PLAN_MADE],
     guards=(decided_by(Decider.STARTER, Guarded.PLAN),),
@@ -129,9 +122,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     return CreatedPlan.of(plan, **plan_fields(plan), steps=steps)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=39).up_to(reads=4, items=71, because=STEPS),
     emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, RUN_ENDED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
@@ -161,9 +152,7 @@ def transition(request: TransitionPlan, ctx: Context) -> Done:
     return Done()
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="transitionStep",
     costs=Cost(reads=4, writes=1, items=42).up_to(items=81, because=STEPS),

@@ -50,9 +50,8 @@ def execute(request: Execute, ctx: Context) -> Rendered:
     return Rendered(encode(executing.execute(request, ctx)))
 
 
-@namespace.tool(
+@namespace.reads(
     scopes=[],
-    effect=Effect.READ_ONLY,
     costs=Cost(reads=1),
     asks=[
         "what became of a task",
@@ -70,9 +69,7 @@ def result(request: OfTask, ctx: Context) -> Rendered:
     return Rendered(encode(repository.result_of(ctx, request.task_id)))
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=1),
     asks=[
         "which gates of a run are open",
@@ -89,9 +86,7 @@ def gates(request: OfGatedRun, ctx: Context) -> GatedRunView:
     return _view(keeping.find(ctx, NamedGate(request.workflow, request.run_id)))
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=2, writes=1, items=6),
     emits=[GATE_CHANGED],
     guards=(decided_by(Decider.ANSWERER, Guarded.GATED_RUN, Guarded.GATE),),
@@ -114,9 +109,7 @@ def approve(request: Approve, ctx: Context) -> GatedRunView:
     return _view(after)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     destructive=True,
     costs=Cost(reads=2, writes=1, items=6),

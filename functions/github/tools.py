@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY, Effect
 from forge.contract.tools import Namespace
 from forge.github.records import GitHubIssue
 from forge.store.transactions import Transaction, overtaken
@@ -56,9 +56,7 @@ MOVED = 2 * MAX_OF_RESOURCE
 namespace = Namespace("github", "Link issues with issues and pull requests on GitHub, and import them.")
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="parseUrl",
     asks=[
         "what does this GitHub URL point to",
@@ -77,9 +75,7 @@ def parse_url(request: ParseUrl, ctx: Context) -> ParsedUrl:
     return ParsedUrl.of(where, repo_full_name=where.full_name)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="listMappings",
     costs=Cost(reads=1),
     asks=["which GitHub repositories are connected", "connected repositories", "id of a mapping"],
@@ -94,9 +90,7 @@ def list_mappings(request: ListMappings, ctx: Context) -> Mappings:
     return Mappings(data=[_mapping_row(one) for one in shown])
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="listLinked",
     costs=Cost(reads=3),
     asks=["pull requests of an issue", "what is linked on GitHub", "which PR implements this issue"],
@@ -115,7 +109,6 @@ def list_linked(request: ListLinked, ctx: Context) -> LinkedResources:
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     idempotent=True,
@@ -156,7 +149,6 @@ def link(request: LinkResource, ctx: Context) -> LinkedResource:
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     idempotent=True,
@@ -189,7 +181,6 @@ def import_issue(request: ImportIssue, ctx: Context) -> ImportedIssue:
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     ungated="It carries over what has happened on GitHub, whoever looks.",
     idempotent=True,
@@ -215,9 +206,7 @@ def sync(request: SyncResource, ctx: Context) -> SyncedResource:
     return SyncedResource.of(outcome.resource, **shown, ignored=[*outcome.ignored])
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     open_world=True,
     costs=Cost(reads=2),
     asks=["look for something on GitHub", "find a pull request", "is there a GitHub issue about this"],

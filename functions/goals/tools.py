@@ -7,7 +7,6 @@ from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.models import Done, Page
 from forge.contract.questions import require_confirmed
 from forge.contract.references import Kind
-from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
 from forge.work.content.references.naming import require_referred
@@ -45,9 +44,7 @@ from functions.goals.models import (
 namespace = Namespace("goals", "See and keep the goals that crews achieve by plans.")
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=7, because=FILTERED),
     asks=["what goals are there", "which goals are open", "overview of the goals of crews"],
 )
@@ -60,9 +57,7 @@ def list(request: ListGoals, ctx: Context) -> Page[GoalRow]:
     return pager.page(repository.list_page(ctx, request), repository.row_of)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2),
     asks=["how far is a goal", "progress of a goal", "the attempts at a goal", "which plan counts now"],
 )
@@ -75,9 +70,7 @@ def get(request: GetGoal, ctx: Context) -> GoalView:
     return repository.read_whole(ctx, request)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=6).up_to(reads=3, because="whatever it refers to is looked up"),
     emits=[GOAL_CREATED],
     asks=[
@@ -121,9 +114,7 @@ def create(request: CreateGoal, ctx: Context) -> CreatedGoal:
     return CreatedGoal(id=goal.id)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     destructive=True,
     costs=Cost(reads=3, writes=1, items=15).up_to(reads=3 + MOST_PLANS, items=81, because="all attempts end"),
     emits=[GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_ENDED],
@@ -153,9 +144,7 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     return Done()
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     name="attachPlan",
     costs=Cost(reads=4, writes=1, items=13).up_to(reads=6, items=21, because="another attempt ends"),
     emits=[PLAN_ATTACHED, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_ENDED],

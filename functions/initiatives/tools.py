@@ -5,7 +5,7 @@ from forge.context import Caller, Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.references import Kind
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
 from forge.store.pages import Portion, read_page
@@ -37,16 +37,19 @@ from functions.initiatives.models import (
     UpdateInitiative,
 )
 
-namespace = Namespace("initiatives", "See and keep the initiatives that projects serve.")
+namespace = Namespace(
+    "initiatives",
+    "See and keep the initiatives that projects serve.",
+    reads=[Scope.READ_PROJECTS],
+    writes=[Scope.WRITE_PROJECTS],
+)
 
 _MOST_PROJECTS = 100
 # What an initiative grows by when it says that projects were left out.
 _ROOM_TO_SAY_SO = 30
 
 
-@namespace.tool(
-    scopes=[Scope.READ_PROJECTS],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=4, because=FILTERED),
     asks=["what initiatives are there", "roadmap of initiatives"],
 )
@@ -69,9 +72,7 @@ def list(request: ListInitiatives, ctx: Context) -> Page[InitiativeRow]:
     return pager.page(found, lambda one: InitiativeRow.of(one, project_count=counts[one.id]))
 
 
-@namespace.tool(
-    scopes=[Scope.READ_PROJECTS],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=4, because=FILTERED),
     asks=["show an initiative with its projects", "which projects serve one initiative"],
 )
@@ -99,9 +100,7 @@ def get(request: GetInitiative, ctx: Context) -> InitiativeWithProjects:
     return sizes.fitted(whole, [_with_fewer_projects], room_to_say_so=_ROOM_TO_SAY_SO)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_PROJECTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=7),
     emits=[INITIATIVE_UPDATED],
     asks=["start an initiative", "a strategic theme for several projects"],
@@ -132,9 +131,7 @@ def create(request: CreateInitiative, ctx: Context) -> InitiativeView:
     return InitiativeView.of(initiative, project_count=0)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_PROJECTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=4),
     emits=[INITIATIVE_UPDATED],
@@ -158,9 +155,7 @@ def update(request: UpdateInitiative, ctx: Context) -> InitiativeView:
     return InitiativeView.of(changed, project_count=count)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_PROJECTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=6),
     emits=[PROJECT_UPDATED],
@@ -185,9 +180,7 @@ def link_project(request: LinkProject, ctx: Context) -> ProjectView:
     return _moved(ctx, project, initiative.id)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_PROJECTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=5),
     emits=[PROJECT_UPDATED],

@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import Deleted, FullList, NoArguments
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import Scope
 from forge.contract.tools import Namespace
 from forge.store.transactions import Transaction
 from forge.work.backlog import known_labels
@@ -14,12 +14,10 @@ from forge.work.workspace import labels, workspaces
 from forge.work.workspace.labels import LabelItem
 from functions.labels.models import CreateLabel, DeleteLabel, LabelView, UpdateLabel
 
-namespace = Namespace("labels", "See and keep the labels that issues carry.")
+namespace = Namespace("labels", "See and keep the labels that issues carry.", writes=[Scope.ADMIN])
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=1),
     asks=["what labels exist", "tags to choose from"],
 )
@@ -32,9 +30,7 @@ def list(request: NoArguments, ctx: Context) -> FullList[LabelView]:
     return FullList[LabelView](data=[LabelView.of(label, issue_count=count) for label, count in found])
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
+@namespace.writes(
     narrowed_because="A new label is on no issue, and widens no key.",
     costs=Cost(reads=1, writes=1, items=5).up_to(reads=2, items=6, because="backlogs know the label"),
     asks=["introduce a label", "define a tag"],
@@ -59,9 +55,7 @@ def create(request: CreateLabel, ctx: Context) -> LabelView:
     return LabelView.of(label, issue_count=0)
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=5).up_to(reads=2, items=7, because="backlogs know the label"),
     asks=["recolour a label", "give a label another name"],
@@ -81,9 +75,7 @@ def update(request: UpdateLabel, ctx: Context) -> LabelView:
     return LabelView.of(changed, issue_count=count)
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
+@namespace.writes(
     destructive=True,
     costs=Cost(reads=1, writes=1, items=6).up_to(reads=2, items=8, because="backlogs know the label"),
     asks=["drop a label for good", "a label nobody uses"],

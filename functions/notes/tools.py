@@ -6,7 +6,6 @@ from forge.context import Context
 from forge.contract.days import require_in_order
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments, Page
-from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store.pages import Found
 from forge.store.transactions import overtaken
@@ -20,9 +19,7 @@ from functions.notes.models import ArchiveNote, CreateNote, ListJournal, ListNot
 namespace = Namespace("notes", "Keep notes and a journal that only you see.")
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=5),
     asks=[
         "jot something down",
@@ -56,9 +53,7 @@ def create(request: CreateNote, ctx: Context) -> NoteView:
     return _view(note)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2),
     asks=["what did I write down", "look through notes", "what is in the scratchpad"],
 )
@@ -74,9 +69,7 @@ def list(request: ListNotes, ctx: Context) -> Page[NoteView]:
     return _page(ctx, pager, found, is_whole="body" in request.include)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=5),
     asks=["reword it", "pin a note", "another title", "write into the journal", "unarchive a note"],
@@ -99,9 +92,7 @@ def update(request: UpdateNote, ctx: Context) -> NoteView:
     return _view(notes.save(tx, note, changed, text, action="update", day_taken=rules.day_taken))
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=4),
     asks=["put a note away", "discard what I wrote down"],
@@ -121,9 +112,7 @@ def archive(request: ArchiveNote, ctx: Context) -> NoteView:
     return _view(notes.save(tx, note, changed, None, action="archive"))
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="todayJournal",
     costs=Cost(reads=1, writes=1, items=5).up_to(reads=2, because="an entry that is there is read"),
@@ -145,9 +134,7 @@ def today_journal(request: NoArguments, ctx: Context) -> NoteView:
     return _view(note, "")
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="listJournal",
     costs=Cost(reads=2),
     asks=["what did I do last week", "read the diary", "earlier days of the log", "journal of past days"],

@@ -4,7 +4,7 @@ from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import FullList, NoArguments
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Actor, Scope
 from forge.contract.tools import Namespace
 from forge.store.transactions import Transaction, overtaken
 from forge.work.record.log import events
@@ -34,13 +34,13 @@ def save(tx: Transaction, before: PreferenceItem | None, after: PreferenceItem) 
 namespace = Namespace(
     "notification",
     "Say which events you want to hear of.",
-    scopes=[Scope.READ_USERS],
+    reads=[Scope.READ_USERS],
+    writes=[Scope.READ_USERS],
     actor=Actor.USER,
 )
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     unscoped_because="What somebody wants to hear of changes nothing for others.",
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=3),
@@ -71,8 +71,7 @@ def set_preference(request: SetPreference, ctx: Context) -> PreferenceView:
     return PreferenceView.of(after)
 
 
-@namespace.tool(
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2),
     asks=["my notification settings", "which alerts are muted", "notifications that I get"],
 )

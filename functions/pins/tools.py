@@ -4,7 +4,6 @@ from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import FullList, NoArguments
-from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.views import brief_of
@@ -16,9 +15,7 @@ from functions.pins.models import PinnedIssue, PinnedIssues, SetPins, WorkspaceB
 namespace = Namespace("pins", "Keep a few issues at hand.")
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2),
     asks=["my favourite issues", "my pins"],
 )
@@ -34,9 +31,7 @@ def list(request: NoArguments, ctx: Context) -> FullList[PinnedIssue]:
     return FullList[PinnedIssue](data=[_shown(issue, reach.names) for issue in found if issue is not None])
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=3),
     asks=["pin or unpin an issue", "favourite an issue", "bookmark a ticket", "other pinned issues"],

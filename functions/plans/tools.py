@@ -4,7 +4,6 @@ from forge.context import Context
 from forge.contract.effects import CALLS, STEPS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Done
-from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
 from forge.work.issues.changes import IssueChange
@@ -50,9 +49,7 @@ from functions.plans.models import (
 namespace = Namespace("plans", "Break goals into steps, have them approved, let them run and judge them.")
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=4, writes=1, items=18).up_to(items=21, because="another attempt ends"),
     emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_STARTED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
@@ -102,9 +99,7 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     name="addSteps",
     costs=Cost(reads=4, writes=2, items=90).up_to(reads=8, writes=4, items=96, because="steps in chunks"),
     emits=[STEPS_ADDED],
@@ -134,9 +129,7 @@ def add_steps(request: AddSteps, ctx: Context) -> AddedSteps:
     return AddedSteps(step_ids=[one.step_id for one in written])
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     name="requestApproval",
     costs=Cost(reads=3, writes=1, items=13).up_to(reads=5, because="each hundred steps are a request more"),
     emits=[REQUEST_RAISED, REQUEST_SETTLED, RUN_ENDED],
@@ -160,9 +153,7 @@ def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequeste
     return ApprovalRequested(action_request_id=asked.id, waits=waits)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=3, writes=1, items=16).up_to(reads=4, items=71, because=STEPS),
     emits=[PLAN_MOVED, GOAL_MOVED, STEP_READY, RUN_STARTED, RUN_ENDED, REQUEST_SETTLED],
     guards=(decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP, Guarded.REQUEST),),
@@ -181,9 +172,7 @@ def activate(request: Activate, ctx: Context) -> Done:
     return Done()
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=5, writes=1, items=14).up_to(items=15, because=CALLS),
     emits=[STEP_READY, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
     guards=(
@@ -215,9 +204,7 @@ def judge(request: Judge, ctx: Context) -> Judging:
     return Judging(judge_agent_id=reviewer_id)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     name="recordVerdict",
     costs=Cost(reads=5, writes=1, items=48).up_to(items=81, because=STEPS),
     emits=[STEP_JUDGED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],

@@ -5,7 +5,7 @@ from forge.context import Caller, Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.questions import require_confirmed
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
 from forge.store.pages import read_page
@@ -24,12 +24,15 @@ from forge.work.workspace.projects.projects import (
 from functions.projects import rules
 from functions.projects.models import ArchiveProject, CreateProject, ListProjects, UpdateProject
 
-namespace = Namespace("projects", "See and keep the projects that issues belong to.")
+namespace = Namespace(
+    "projects",
+    "See and keep the projects that issues belong to.",
+    reads=[Scope.READ_PROJECTS],
+    writes=[Scope.WRITE_PROJECTS],
+)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_PROJECTS],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=1).up_to(reads=3, because=FILTERED),
     asks=["what projects are there", "overview of projects"],
 )
@@ -51,9 +54,7 @@ def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     return pager.page(found, project_view)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_PROJECTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=0, writes=1, items=6),
     emits=[PROJECT_CREATED],
     asks=["start a project", "found a project", "begin a project"],
@@ -83,9 +84,7 @@ def create(request: CreateProject, ctx: Context) -> ProjectView:
     return project_view(project)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_PROJECTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=6),
     emits=[PROJECT_UPDATED],
@@ -108,9 +107,7 @@ def update(request: UpdateProject, ctx: Context) -> ProjectView:
     return project_view(saved)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_PROJECTS],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=4).up_to(reads=3, because="a client that can ask is asked back"),
     emits=[PROJECT_UPDATED],

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
 from forge.contract.models import Done
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY
 from forge.contract.tools import Namespace
 from forge.store import keys
 from forge.store.cursors import Cursors
@@ -43,9 +43,7 @@ from functions.relations.repository import Pair
 namespace = Namespace("relations", "Say which issues block, duplicate or concern each other.")
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=5, writes=1, items=14).up_to(reads=201, items=16, because="200 issues are walked"),
@@ -84,9 +82,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     return _added(names, relation, subject.issue, other)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     destructive=True,
     costs=Cost(reads=3, writes=1, items=13).up_to(items=16, because=KEPT_UP),
@@ -107,9 +103,7 @@ def remove(request: RemoveRelation, ctx: Context) -> Done:
     return Done()
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="listForIssue",
     costs=Cost(reads=2),
     asks=[

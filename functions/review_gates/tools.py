@@ -4,7 +4,6 @@ from forge.context import Context
 from forge.contract.effects import FILTERED, STEPS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Done, Page
-from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
@@ -41,9 +40,7 @@ namespace = Namespace("reviewGates", "See where plans wait for somebody to decid
 _APPROVED = "Approved at its review gate."
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=7, because=FILTERED),
     asks=["what waits for a decision", "checkpoints that are open", "why is a plan stopped"],
 )
@@ -60,9 +57,7 @@ def list(request: ListGates, ctx: Context) -> Page[GateRow]:
     return pager.page(found, lambda gate: _row(gate, names))
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=4, writes=1, items=6).up_to(reads=5, items=21, because="its plan is held with it"),
     emits=[GATE_CHANGED],
     guards=(settles_nothing("it only asks", Guarded.GATE),),
@@ -98,9 +93,7 @@ def open(request: OpenReviewGate, ctx: Context) -> GateView:
     return GateView.of(gate)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=5, writes=1, items=50).up_to(items=81, because=STEPS),
     emits=[
         GATE_CHANGED,

@@ -5,7 +5,7 @@ import json
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import Scope
 from forge.contract.tools import Namespace
 from forge.store.keys import Key
 from forge.store.pages import read_page
@@ -30,13 +30,17 @@ from functions.runtimes.models import (
     RuntimeSlots,
 )
 
-namespace = Namespace("runtimes", "Keep the machines and services that agents run on.", scopes=[Scope.ADMIN])
+namespace = Namespace(
+    "runtimes",
+    "Keep the machines and services that agents run on.",
+    reads=[Scope.ADMIN],
+    writes=[Scope.ADMIN],
+)
 
 _OF_MACHINES = "A machine tells of no issue, and its daemon, which calls this, may have a narrowed key."
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     narrowed_because=_OF_MACHINES,
     costs=Cost(writes=1, items=4),
     asks=["add a machine", "connect a daemon", "new machine that agents run on", "enrol a host"],
@@ -65,8 +69,7 @@ def register(request: RegisterRuntime, ctx: Context) -> RegisteredRuntime:
     return RegisteredRuntime.of(runtime)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     narrowed_because=_OF_MACHINES,
     costs=Cost(reads=1, writes=1, items=2),
@@ -83,8 +86,7 @@ def heartbeat(request: BeatRuntime, ctx: Context) -> RuntimePulse:
     return RuntimePulse(id=runtime.id, heartbeat_at=tx.origin.now)
 
 
-@namespace.tool(
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     narrowed_because=_OF_MACHINES,
     costs=Cost(reads=2).up_to(reads=4, because=FILTERED),
     asks=["which machines are there", "where do agents run", "hosts and daemons"],
@@ -108,8 +110,7 @@ def list(request: ListRuntimes, ctx: Context) -> Page[RuntimeRow]:
     return pager.page(found, lambda runtime: _row(runtime, beside))
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=3),
     asks=["settings of a machine", "root of a daemon", "change the config of a host", "set a sandbox"],

@@ -5,7 +5,7 @@ from datetime import timedelta
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import Scope
 from forge.contract.tools import Namespace
 from forge.work.issues.pages.sizes import MAX_ANSWER, length_of
 from forge.work.workspace import workspaces
@@ -13,14 +13,14 @@ from functions.standup import repository, rules
 from functions.standup.models import DraftStandup, Standup, StandupCounts, StandupGroups, StandupIssue
 from functions.standup.rules import MOST_SHOWN, Group, Groups, grouped
 
-namespace = Namespace("standup", "Say what was done since yesterday.")
+namespace = Namespace(
+    "standup", "Say what was done since yesterday.", reads=[Scope.READ_ISSUES, Scope.READ_ANALYTICS]
+)
 
 _FEW_SHOWN = 5
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES, Scope.READ_ANALYTICS],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=4).up_to(reads=5, because="a narrowed key looks at the issues"),
     asks=[
         "what did I do yesterday",

@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import FullList
-from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.workspace import statuses
 from functions.statuses.models import ListStatuses, StatusView
@@ -11,9 +10,7 @@ from functions.statuses.models import ListStatuses, StatusView
 namespace = Namespace("statuses", "See the statuses that issues move through.")
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=1),
     asks=["what states can an issue have", "columns of the board", "workflow"],
 )

@@ -4,7 +4,6 @@ from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import NoArguments, Page
-from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.work.issues.pages.listing import Pager
@@ -27,9 +26,7 @@ from functions.time.repository.entries import TimeEntryItem
 namespace = Namespace("time", "Record how long work takes, and see what it comes to.")
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=4),
     asks=["start a timer", "begin tracking time", "clock in", "switch the stopwatch on"],
 )
@@ -47,9 +44,7 @@ def start(request: StartTimer, ctx: Context) -> TimeEntryView:
     return _view(entry)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=2, writes=1, items=4),
     asks=["stop the timer", "clock out", "finish tracking time", "end the entry that runs"],
 )
@@ -64,9 +59,7 @@ def stop(request: StopTimer, ctx: Context) -> TimeEntryView:
     return _view(entries.stop(tx, timer, entry))
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=3),
     asks=[
         "book hours",
@@ -95,9 +88,7 @@ def log(request: LogTime, ctx: Context) -> TimeEntryView:
     return _view(entry)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=7, because=FILTERED),
     asks=[
         "timesheet",
@@ -127,9 +118,7 @@ def list(request: ListTime, ctx: Context) -> Page[TimeEntryView]:
     return pager.page(found, _view)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=4).up_to(reads=9, because=FILTERED),
     asks=["how many hours in all", "what to invoice", "time by project or person", "total time this week"],
 )
@@ -164,9 +153,7 @@ def summary(request: SummarizeTime, ctx: Context) -> Summary:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2),
     asks=["is the timer still on", "what am I tracking", "current time entry"],
 )

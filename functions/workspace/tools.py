@@ -3,7 +3,6 @@
 from forge.context import Context, Role
 from forge.contract.effects import Cost
 from forge.contract.models import Model, NoArguments, Omittable
-from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 
 # What the first call reads is loaded when the function starts, while nobody waits.
@@ -41,9 +40,7 @@ class WorkspaceView(Model):
 namespace = Namespace("workspace", "See the workspace you work in and its settings.")
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=1),
     asks=["where do I work", "the workspace's settings", "which workspace is this"],
 )

@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import CALLS, FILTERED, KEPT_UP, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
-from forge.contract.terms import Effect, Scope
 from forge.work.content.comments.announcements import COMMENT_POSTED
 from forge.work.issues.changes import begin_change
 from forge.work.issues.pages.listing import Pager
@@ -27,9 +26,7 @@ from functions.action_requests.opening import open_request
 from functions.action_requests.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     costs=Cost(reads=2, writes=1, items=9).up_to(items=12, because=KEPT_UP),
     emits=[REQUEST_RAISED, RUN_STARTED],
@@ -64,9 +61,7 @@ def create(request: CreateRequest, ctx: Context) -> CreatedRequest:
     return _created(ctx, request, one)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=3).up_to(reads=10, because=FILTERED),
     asks=[
         "what waits for my decision",
@@ -88,9 +83,7 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     return pager.page(found, row)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     ungated="What is settled is the question, and its answer is a comment.",
     costs=Cost(reads=3, writes=1, items=45).up_to(reads=4, items=61, because=CALLS),

@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import CALLS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by
-from forge.contract.terms import EXECUTE_ONLY, Actor, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY, Actor
 from forge.work.content.comments.announcements import COMMENT_POSTED
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
@@ -32,9 +32,7 @@ from functions.action_requests.opening import Opened, open_request, source_state
 from functions.action_requests.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     actor=Actor.USER,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=5, writes=1, items=45).up_to(reads=6, items=99, because="it may begin a whole plan"),
@@ -75,9 +73,7 @@ def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     return _accept(ctx, opened, note)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     actor=Actor.USER,
     costs=Cost(reads=3, writes=1, items=45).up_to(reads=4, items=61, because=CALLS),
     emits=[REQUEST_SETTLED, PIPELINE_MOVED, COMMENT_POSTED, RUN_STARTED],

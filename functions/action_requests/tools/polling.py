@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.guards import Decider, Guarded, decided_by
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Actor
 from forge.work.plans.requests import deciding, requests
 from forge.work.plans.requests.announcements import VOTE_CAST, VOTING_CLOSED, VoteCast
 from forge.work.plans.requests.announcements import VotingClosed as VotingClosedTold
@@ -21,9 +21,7 @@ from functions.action_requests.models import (
 from functions.action_requests.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     actor=Actor.USER,
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=5),
@@ -61,9 +59,7 @@ def vote(request: Vote, ctx: Context) -> Voted:
     return Voted(id=asked.id, option_key=picked, changed=is_changed)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=3),
     asks=["how did people vote", "which option leads", "count how many voted"],
 )
@@ -90,9 +86,7 @@ def results(request: GetResults, ctx: Context) -> Results:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     name="closeVoting",
     costs=Cost(reads=3, writes=1, items=4),
     emits=[VOTING_CLOSED],

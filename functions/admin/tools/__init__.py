@@ -8,6 +8,7 @@ namespace = Namespace(
     "Set up workspaces, people, agents and keys; for operators, and never on MCP.",
     bare_names=True,
     surface=Surface.ADMIN,
-    scopes=[Scope.ADMIN],
+    reads=[Scope.ADMIN],
+    writes=[Scope.ADMIN],
     actor=Actor.USER,
 )

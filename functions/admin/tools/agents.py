@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
 from forge.store.followers import follow
 from forge.work.content.destinations import destinations
@@ -28,8 +27,7 @@ from functions.admin.models.webhooks import RotateAgentSecret, RotatedSecret
 from functions.admin.tools import namespace
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     name="agents.create",
     lasting=True,
     costs=Cost(reads=3, writes=1, items=8),
@@ -61,8 +59,7 @@ def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
     return _view(agent)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="agents.update",
     lasting=("webhook_url", "webhook_secret"),
@@ -94,8 +91,7 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
     return _view(changed)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     secrets=["secret"],
     name="agents.rotateSecret",
     lasting=True,
@@ -118,8 +114,7 @@ def rotate_secret(request: RotateAgentSecret, ctx: Context) -> RotatedSecret:
     return RotatedSecret(id=agent.id, secret=fresh, signs_alone_from=alone_from)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     destructive=True,
     name="agents.archive",
     costs=Cost(reads=3, writes=1, items=8).up_to(

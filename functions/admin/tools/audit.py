@@ -5,7 +5,6 @@ from forge.contract.days import require_in_order
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.references import Kind
-from forge.contract.terms import Effect
 from forge.errors import InvalidInput
 from forge.store.pages import read_page
 from forge.work.issues.desks import look_at
@@ -19,9 +18,7 @@ from functions.admin.rules.audit import AboutIssue, WantedRows
 from functions.admin.tools import namespace
 
 
-@namespace.tool(
-    effect=Effect.READ_ONLY, name="audit.list", costs=Cost(reads=3).up_to(reads=8, because=FILTERED)
-)
+@namespace.reads(name="audit.list", costs=Cost(reads=3).up_to(reads=8, because=FILTERED))
 def list(request: ListAudit, ctx: Context) -> Page[AuditRow]:
     """List who changed what, newest first, with what was different before and after; kept for 400 days.
 

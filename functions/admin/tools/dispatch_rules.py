@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import Deleted, NoArguments
-from forge.contract.terms import Effect
 from forge.store.transactions import Transaction
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.assignments import require_available
@@ -30,7 +29,7 @@ _SUBJECT = "dispatch-rule"
 _MOST_TRIED = 50
 
 
-@namespace.tool(effect=Effect.MUTATING, name="dispatchRules.create", costs=Cost(reads=2, writes=1, items=6))
+@namespace.writes(name="dispatchRules.create", costs=Cost(reads=2, writes=1, items=6))
 def create(request: CreateDispatchRule, ctx: Context) -> DispatchRuleView:
     """Say which agent gets queued issues of a priority, label or project; all that is named must fit.
 
@@ -54,7 +53,7 @@ def create(request: CreateDispatchRule, ctx: Context) -> DispatchRuleView:
     return DispatchRuleView.of(rule)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="dispatchRules.list", costs=Cost(reads=1))
+@namespace.reads(name="dispatchRules.list", costs=Cost(reads=1))
 def list(request: NoArguments, ctx: Context) -> DispatchRules:
     """List the dispatch rules in the order in which they are tried: by `order`, then the oldest first.
 
@@ -64,7 +63,7 @@ def list(request: NoArguments, ctx: Context) -> DispatchRules:
     return DispatchRules(data=[DispatchRuleView.of(rule) for rule in found])
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="dispatchRules.dryRun", costs=Cost(reads=3))
+@namespace.reads(name="dispatchRules.dryRun", costs=Cost(reads=3))
 def dry_run(request: TryDispatch, ctx: Context) -> TriedDispatch:
     """Tell who would get an issue by the rules and agents as they are now; nothing is given to anybody.
 
@@ -85,8 +84,7 @@ def dry_run(request: TryDispatch, ctx: Context) -> TriedDispatch:
     )
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="dispatchRules.update",
     costs=Cost(reads=2, writes=1, items=6),
@@ -106,8 +104,7 @@ def update(request: UpdateDispatchRule, ctx: Context) -> DispatchRuleView:
     return DispatchRuleView.of(changed)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     destructive=True,
     name="dispatchRules.delete",
     costs=Cost(reads=1, writes=1, items=3),

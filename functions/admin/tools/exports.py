@@ -6,7 +6,6 @@ from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.fields import Paged
 from forge.contract.models import NoArguments, Page
-from forge.contract.terms import Effect
 from forge.errors import InvalidInput, Unavailable
 from forge.store.answers import NoAnswer, Refused
 from forge.store.pages import read_page
@@ -24,7 +23,7 @@ from functions.admin.tools import namespace
 URL_SECONDS = 15 * 60
 
 
-@namespace.tool(effect=Effect.MUTATING, costs=Cost(reads=2, writes=1, items=4))
+@namespace.writes(costs=Cost(reads=2, writes=1, items=4))
 def export(request: NoArguments, ctx: Context) -> OrderedExport:
     """Export everything of the workspace as lines of JSON; secrets and hashes of keys are left out.
 
@@ -39,7 +38,7 @@ def export(request: NoArguments, ctx: Context) -> OrderedExport:
     return OrderedExport(export_id=order.id, status=order.status)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="exports.get", costs=Cost(reads=1))
+@namespace.reads(name="exports.get", costs=Cost(reads=1))
 def get(request: GetExport, ctx: Context) -> ExportView:
     """Show what became of an export: PENDING, RUNNING, DONE or FAILED, and how much it is.
 
@@ -58,9 +57,7 @@ def get(request: GetExport, ctx: Context) -> ExportView:
     )
 
 
-@namespace.tool(
-    effect=Effect.READ_ONLY, name="exports.files", costs=Cost(reads=1).up_to(reads=3, because=FILTERED)
-)
+@namespace.reads(name="exports.files", costs=Cost(reads=1).up_to(reads=3, because=FILTERED))
 def list_files(request: Paged, ctx: Context) -> Page[FileView]:
     """List the files of the workspace, which no export holds: the name of each, its size and a url.
 

@@ -9,7 +9,6 @@ from forge.contract.effects import Cost
 from forge.contract.fields import Paged
 from forge.contract.models import Page
 from forge.contract.references import Kind
-from forge.contract.terms import Effect
 from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.pages.listing import Pager
@@ -28,8 +27,7 @@ from functions.admin.models.keys import CreateKey, KeyView, NewKey, RevokeKey, U
 from functions.admin.tools import namespace
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     secrets=["raw_key"],
     name="keys.create",
     narrowed_because="The new key sees no more than the one that makes it, and ends no later.",
@@ -75,7 +73,7 @@ def create(request: CreateKey, ctx: Context) -> NewKey:
     return NewKey.of(item, **_sorted_sets(item), last_used_at=None, raw_key=minted.raw)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="keys.list", costs=Cost(reads=2))
+@namespace.reads(name="keys.list", costs=Cost(reads=2))
 def list(request: Paged, ctx: Context) -> Page[KeyView]:
     """List the workspace's keys, revoked ones included, with when each was last used.
 
@@ -85,8 +83,7 @@ def list(request: Paged, ctx: Context) -> Page[KeyView]:
     return Pager(Page[KeyView]).page(found, lambda item: _view(item, used[item.key_hash]))
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="keys.update",
     costs=Cost(reads=3, writes=1, items=4),
@@ -113,8 +110,7 @@ def update(request: UpdateKey, ctx: Context) -> KeyView:
     return KeyView.of(changed, **_sorted_sets(changed), last_used_at=None)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     destructive=True,
     name="keys.revoke",
     costs=Cost(reads=5, writes=1, items=7).up_to(

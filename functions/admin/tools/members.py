@@ -6,7 +6,6 @@ from forge.auth import bounds
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import FullList, NoArguments
-from forge.contract.terms import Effect
 from forge.errors import Conflict, Forbidden, NotFound
 from forge.store.transactions import Transaction
 from forge.work.record.continuations import continuations
@@ -36,8 +35,7 @@ from functions.admin.models.members import (
 from functions.admin.tools import namespace
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     name="members.add",
     costs=Cost(reads=2, writes=1, items=7).up_to(reads=3, because="the address is known"),
     emits=[MEMBER_ADDED],
@@ -71,8 +69,7 @@ def add(request: AddMember, ctx: Context) -> MemberView:
     return _view(member)
 
 
-@namespace.tool(
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="members.list",
     narrowed_because="People are everybody's, as in agents.list.",
     costs=Cost(reads=1),
@@ -86,9 +83,7 @@ def list(request: NoArguments, ctx: Context) -> FullList[MemberView]:
     return FullList[MemberView](data=[_view(member) for member in found])
 
 
-@namespace.tool(
-    effect=Effect.MUTATING, idempotent=True, name="members.update", costs=Cost(reads=1, writes=1, items=5)
-)
+@namespace.writes(idempotent=True, name="members.update", costs=Cost(reads=1, writes=1, items=5))
 def update(request: UpdateMember, ctx: Context) -> MemberView:
     """Change a member's name, handle or time zone; `clear` empties fields. Roles change with members.setRole.
 
@@ -104,8 +99,7 @@ def update(request: UpdateMember, ctx: Context) -> MemberView:
     return _view(changed)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="members.setRole",
     costs=Cost(reads=1, writes=1, items=6).up_to(items=57, because="fifty keys change with it"),
@@ -133,8 +127,7 @@ def set_role(request: SetRole, ctx: Context) -> MemberView:
     return _view(changed)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     destructive=True,
     name="members.remove",
     costs=Cost(reads=1, writes=1, items=9).up_to(items=59, because="fifty keys go with it"),
@@ -154,8 +147,7 @@ def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
     return RemovedMember(id=member.user_id)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     destructive=True,
     name="members.erase",
@@ -192,7 +184,7 @@ def erase(request: EraseMember, ctx: Context) -> ErasureView:
     return _erasure_view(order)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="erasures.get", costs=Cost(reads=1))
+@namespace.reads(name="erasures.get", costs=Cost(reads=1))
 def get_erasure(request: EraseMember, ctx: Context) -> ErasureView:
     """Show how far the erasure of a person is: PENDING, RUNNING or DONE, and how much was removed.
 

@@ -8,7 +8,6 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import FullList
 from forge.contract.references import Kind
-from forge.contract.terms import Effect
 from forge.errors import Conflict, NotFound, PreconditionFailed
 from forge.store.followers import follow
 from forge.store.transactions import Transaction
@@ -38,8 +37,7 @@ from functions.admin.rules.repositories import named_in, require_usable, with_id
 from functions.admin.tools import namespace
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     secrets=["webhook_secret"],
     name="repositories.register",
     lasting=True,
@@ -88,7 +86,7 @@ def register(request: RegisterRepository, ctx: Context) -> NewRepository:
     return NewRepository(**fields, webhook_secret=repository.secret, webhook_url=url)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="repositories.list", costs=Cost(reads=2))
+@namespace.reads(name="repositories.list", costs=Cost(reads=2))
 def list(request: ListRepositories, ctx: Context) -> FullList[RepositoryView]:
     """List the workspace's repositories by name, and which of them is meant where none is named.
 
@@ -101,8 +99,7 @@ def list(request: ListRepositories, ctx: Context) -> FullList[RepositoryView]:
     )
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="repositories.update",
     lasting=("connection",),
@@ -140,8 +137,7 @@ def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     return repository_view(after, default_id=default_id)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     destructive=True,
     name="repositories.remove",
     costs=Cost(reads=3, writes=1, items=6).up_to(items=7, because="what GitHub finds it by goes with it"),

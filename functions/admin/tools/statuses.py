@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.references import Kind
-from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
 from forge.work.record.log import events
 from forge.work.workspace import statuses, workspaces
@@ -14,7 +13,7 @@ from functions.admin.models.statuses import CreateStatus, StatusDefinition, Upda
 from functions.admin.tools import namespace
 
 
-@namespace.tool(effect=Effect.MUTATING, name="statuses.create", costs=Cost(reads=2, writes=1, items=6))
+@namespace.writes(name="statuses.create", costs=Cost(reads=2, writes=1, items=6))
 def create(request: CreateStatus, ctx: Context) -> StatusDefinition:
     """Add a status; agents see it in statuses.list. A name that exists is a conflict.
 
@@ -41,9 +40,7 @@ def create(request: CreateStatus, ctx: Context) -> StatusDefinition:
     return StatusDefinition.of(status)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING, idempotent=True, name="statuses.update", costs=Cost(reads=2, writes=1, items=7)
-)
+@namespace.writes(idempotent=True, name="statuses.update", costs=Cost(reads=2, writes=1, items=7))
 def update(request: UpdateStatus, ctx: Context) -> StatusDefinition:
     """Change a status; what is left out stays. Its category can't change: issues rely on it.
 

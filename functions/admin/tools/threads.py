@@ -5,7 +5,6 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.fields import Paged
 from forge.contract.models import Page
-from forge.contract.terms import Effect
 from forge.errors import Conflict
 from forge.store.pages import read_page
 from forge.store.readings import Readings
@@ -37,8 +36,7 @@ _DEFAULT = "THREAD"
 """The kind of the guards that say which thread two have when nothing else is said."""
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     name="threads.create",
     costs=Cost(reads=1, writes=1, items=4),
 )
@@ -76,7 +74,7 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
     return CreatedThread(id=thread.id)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="threads.list", costs=Cost(reads=1))
+@namespace.reads(name="threads.list", costs=Cost(reads=1))
 def list(request: Paged, ctx: Context) -> Page[ThreadView]:
     """List your own threads with agents, the one in which something was said last first.
 
@@ -88,8 +86,7 @@ def list(request: Paged, ctx: Context) -> Page[ThreadView]:
     return Pager(Page[ThreadView]).page(found, ThreadView.of)
 
 
-@namespace.tool(
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="threads.get",
     costs=Cost(reads=2).up_to(reads=3, because="many of one moment are read whole"),
 )
@@ -104,8 +101,7 @@ def get(request: ReadThread, ctx: Context) -> Thread:
     return read_thread(ctx, thread, before=request.before, limit=request.limit, is_shown=lambda message: True)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     name="threads.post",
     costs=Cost(reads=2, writes=1, items=6),
     emits=[MESSAGE_POSTED],

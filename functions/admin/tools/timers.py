@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
-from forge.contract.terms import Effect
 from forge.store.keys import workspace_prefix
 from forge.store.pages import read_page
 from forge.store.walks import one_partition
@@ -15,9 +14,7 @@ from functions.admin.models.timers import ListTimers, RetriedTimer, RetryTimer, 
 from functions.admin.tools import namespace
 
 
-@namespace.tool(
-    effect=Effect.READ_ONLY, name="timers.list", costs=Cost(reads=1).up_to(reads=3, because=FILTERED)
-)
+@namespace.reads(name="timers.list", costs=Cost(reads=1).up_to(reads=3, because=FILTERED))
 def list(request: ListTimers, ctx: Context) -> Page[TimerView]:
     """List what was due and could not be settled: what, how often it was tried, the last error, since when.
 
@@ -33,7 +30,7 @@ def list(request: ListTimers, ctx: Context) -> Page[TimerView]:
     return Pager(Page[TimerView]).page(found, lambda timer: TimerView.of(timer, subject=_subject(timer)))
 
 
-@namespace.tool(effect=Effect.MUTATING, name="timers.retry", costs=Cost(reads=2, writes=1, items=4))
+@namespace.writes(name="timers.retry", costs=Cost(reads=2, writes=1, items=4))
 def retry(request: RetryTimer, ctx: Context) -> RetriedTimer:
     """Have something that failed tried again by the next sweep, as if it never had.
 

@@ -4,7 +4,6 @@ from forge.auth import bounds
 from forge.auth.bounds import Grant
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import Effect
 from forge.errors import Conflict
 from forge.work.record.log import events
 from forge.work.workspace.people import api_keys, members
@@ -15,8 +14,7 @@ from functions.admin.tools import namespace
 _OF_KEY = ("scopes", "projectIds", "labelIds", "initiativeIds", "role", "expiresAt")
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     secrets=["token"],
     name="tokens.create",
     narrowed_because="A token stands for a key that sees no more than the one that mints it.",

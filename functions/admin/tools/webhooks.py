@@ -7,7 +7,6 @@ from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.fields import Paged
 from forge.contract.models import Deleted, Page
-from forge.contract.terms import Effect
 from forge.errors import PreconditionFailed, Unavailable
 from forge.store.answers import NoAnswer, Refused
 from forge.store.pages import read_page
@@ -34,8 +33,7 @@ from functions.admin.models.webhooks import (
 from functions.admin.tools import namespace
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     secrets=["secret"],
     name="webhooks.create",
     lasting=True,
@@ -72,7 +70,7 @@ def create(request: CreateWebhook, ctx: Context) -> NewWebhook:
     return NewWebhook.of(webhook)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="webhooks.list", costs=Cost(reads=1))
+@namespace.reads(name="webhooks.list", costs=Cost(reads=1))
 def list(request: Paged, ctx: Context) -> Page[WebhookView]:
     """List the workspace's webhooks, the oldest first, with the events that each hears of (none is all).
 
@@ -82,9 +80,7 @@ def list(request: Paged, ctx: Context) -> Page[WebhookView]:
     return Pager(Page[WebhookView]).page(found, WebhookView.of)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING, destructive=True, name="webhooks.delete", costs=Cost(reads=2, writes=1, items=5)
-)
+@namespace.writes(destructive=True, name="webhooks.delete", costs=Cost(reads=2, writes=1, items=5))
 def delete(request: DeleteWebhook, ctx: Context) -> Deleted:
     """Delete a webhook: nothing is sent to it any more, and what was on its way is given up.
 
@@ -99,8 +95,7 @@ def delete(request: DeleteWebhook, ctx: Context) -> Deleted:
     return Deleted(id=webhook.id)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     secrets=["secret"],
     name="webhooks.rotateSecret",
     lasting=True,
@@ -123,8 +118,7 @@ def rotate_secret(request: RotateSecret, ctx: Context) -> RotatedSecret:
     return RotatedSecret(id=webhook.id, secret=fresh, signs_alone_from=ctx.now() + grace)
 
 
-@namespace.tool(
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="webhookDeliveries.list",
     costs=Cost(reads=1).up_to(reads=3, because=FILTERED),
 )
@@ -138,9 +132,7 @@ def list_deliveries(request: ListDeliveries, ctx: Context) -> Page[DeliveryView]
     return Pager(Page[DeliveryView]).page(found, delivery_view)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING, name="webhookDeliveries.retry", costs=Cost(reads=1, writes=1, items=3)
-)
+@namespace.writes(name="webhookDeliveries.retry", costs=Cost(reads=1, writes=1, items=3))
 def retry(request: RetryDelivery, ctx: Context) -> DeliveryView:
     """Try a delivery again that failed or was given up, at once and as if it had never been tried.
 

@@ -8,7 +8,7 @@ from forge.auth.bounds import Grant
 from forge.context import Context, Role
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import Scope
 from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.store.transactions import Transaction
 from forge.work.content.destinations import destinations
@@ -39,8 +39,7 @@ _STATUS_FIELDS = {
 }
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     secrets=["raw_key"],
     name="workspaces.create",
     lasting=True,
@@ -64,8 +63,7 @@ def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
     return NewWorkspace(workspace=_view(founded.workspace), raw_key=founded.owner_key.raw)
 
 
-@namespace.tool(
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="workspaces.get",
     narrowed_because="Settings tell of no issue; agents see most of them, too.",
     costs=Cost(reads=1),
@@ -78,8 +76,7 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
     return _view(ctx.services.workspaces.get(ctx.caller.workspace_id))
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="workspaces.update",
     costs=Cost(reads=1, writes=1, items=5).up_to(items=6, because="deadlines, dispatch and keys follow"),
@@ -115,8 +112,7 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     return _view(changed)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     destructive=True,
     name="workspaces.delete",
@@ -148,8 +144,7 @@ def delete(request: DeleteWorkspace, ctx: Context) -> WorkspaceSettings:
     return _view(ended)
 
 
-@namespace.tool(
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     name="workspaces.restore",
     costs=Cost(reads=4, writes=1, items=5).up_to(items=66, because="sixty keys go on with it"),

@@ -4,7 +4,6 @@ from datetime import datetime
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import Effect, Scope
 from forge.work.overviews.figures import days as kept
 from forge.work.overviews.figures.days import NONE, SpentBy
 from functions.analytics.models.figures import (
@@ -29,9 +28,7 @@ _OF_NONE = "none"
 _LARGE = "a quarter of crowded days is more than a megabyte"
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ANALYTICS],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=3).up_to(reads=10, because=_LARGE),
     asks=[
         "what did it cost this month",
@@ -68,9 +65,7 @@ def cost(request: ShowCost, ctx: Context) -> CostFigures:
     return figures.model_copy(update={"rows": rows, "others": others})
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ANALYTICS],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=9, because=_LARGE),
     asks=[
         "throughput per day",

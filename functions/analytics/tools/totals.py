@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
-from forge.contract.terms import Effect, Scope
 from forge.work.issues import counts as counting
 from forge.work.workspace import workspaces
 from functions.analytics.models.totals import Breaches, StatusCount, Summary, Throughput
@@ -13,9 +12,7 @@ from functions.analytics.rules.totals import Figures
 from functions.analytics.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ANALYTICS],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=51, because="a narrowed key sees fifty projects"),
     asks=[
         "how many issues are open",

@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY, Effect
 from forge.work.backlog import scans, wording
 from forge.work.backlog.refusals import retell_lock
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ELSEWHERE_CREATED
@@ -40,7 +40,6 @@ _CROWD = 64
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=5, writes=3, items=18).up_to(reads=9, writes=4, items=60, because=_GIVEN_OUT),
@@ -70,7 +69,6 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     retells=retell_lock("LOCK_ACQUISITION_FAILED"),
@@ -124,9 +122,7 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     open_world=True,
     costs=Cost(reads=7).up_to(reads=110, because=_CLASSES),
     asks=["what is in the backlog", "backlog by priority", "which issues are locked"],

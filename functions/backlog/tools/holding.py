@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY, Effect
 from forge.work.backlog.refusals import retell_lock
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED
 from forge.work.backlog.trackers.trackers import StatusMark, Tracked
@@ -44,7 +44,6 @@ _FORCED = "Issue claimed by new session (force claim)"
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=9, writes=3, items=18).up_to(
@@ -85,7 +84,6 @@ def advance_workflow(request: AdvanceWorkflow, ctx: Context) -> Advancement:
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=6, writes=1, items=24).up_to(reads=7, items=99, because="it frees twenty issues"),
@@ -114,7 +112,6 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     destructive=True,
@@ -161,9 +158,7 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=3).up_to(reads=5, because="a narrowed key looks at the issue"),
     asks=["what do I hold", "how far is it, in which phase", "locks of my session", "progress of the work"],
 )
@@ -190,7 +185,6 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=8, writes=1, items=21).up_to(reads=10, items=27, because=_CLAIMED_HERE),

@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import NoArguments, Page
-from forge.contract.terms import Effect, Scope
 from forge.store.pages import read_page
 from forge.store.walks import one_partition
 from forge.work.content.cycles import cycles
@@ -18,9 +17,7 @@ from functions.cycles.models import CreateCycle, CycleView, CycleWithIssues, Get
 from functions.cycles.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=4, because=FILTERED),
     asks=["what sprints are there", "overview of iterations", "cycles that are planned or over"],
 )
@@ -38,9 +35,7 @@ def list(request: ListCycles, ctx: Context) -> Page[CycleView]:
     return pager.page(found, lambda cycle: _view(cycle, cycles.count_in(counts, cycle)))
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=3),
     asks=[
         "which issues the sprint has",
@@ -64,9 +59,7 @@ def get(request: GetCycle, ctx: Context) -> CycleWithIssues:
     return Pager(CycleWithIssues).page(found, lambda issue: row_of(issue, names), **shown)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2),
     asks=["the sprint under way", "which iteration are we in now", "is a sprint running right now"],
 )
@@ -79,9 +72,7 @@ def current(request: NoArguments, ctx: Context) -> CycleView | None:
     return _view(found.cycle, found.issue_count) if found else None
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=4),
     asks=["set up a sprint", "open another iteration"],
 )
@@ -112,9 +103,7 @@ def create(request: CreateCycle, ctx: Context) -> CycleView:
     return _view(cycle, 0)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=6),
     asks=[

@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import CALLS, Cost
 from forge.contract.references import Kind
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY
 from forge.work.content.cycles import placing
 from forge.work.content.cycles.cycles import CycleItem
 from forge.work.issues.announcements import ISSUE_EDITED
@@ -20,9 +20,7 @@ from functions.cycles.models import MAX_PLANNED, AddIssue, IssueInCycle, PlanCyc
 from functions.cycles.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=8).up_to(
@@ -57,9 +55,7 @@ def plan(request: PlanCycle, ctx: Context) -> Planned:
     return Planned(planned=done.count(cycle.id), removed=removed, cycle_id=cycle.id, failed=failed)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="addIssue",
@@ -83,9 +79,7 @@ def add_issue(request: AddIssue, ctx: Context) -> IssueInCycle:
     return _put(ctx, desk, request.cycle_id, action="addToCycle")
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="removeIssue",

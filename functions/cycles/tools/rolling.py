@@ -2,7 +2,6 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import Effect, Scope
 from forge.errors import Forbidden
 from forge.work.content.cycles.cycles import CycleStatus
 from forge.work.issues.announcements import ISSUE_EDITED
@@ -12,9 +11,7 @@ from functions.cycles.models import RolledOver, RollOver
 from functions.cycles.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     ungated="What is left of a cycle goes on in the next, whoever works on it.",
     costs=Cost(reads=6, writes=1, items=14).up_to(
         reads=10 + 2 * repository.MOST_CHUNKS,

@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import CALLS, Cost
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY
 from forge.work.content.comments import comments
 from forge.work.issues import assignments
 from forge.work.issues.announcements import AGENT_ASSIGNED, AGENT_TOOK_OVER, TEMPLATE_APPLIED
@@ -15,9 +15,7 @@ from functions.issues.rules import assigning
 from functions.issues.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=17).up_to(items=22, because=CALLS),
@@ -60,9 +58,7 @@ def assign(request: AssignIssue, ctx: Context) -> IssueRow:
     return row_of(save(ctx.plan(), change), desk.names)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     costs=Cost(reads=2, writes=1, items=19).up_to(items=24, because=CALLS),
     emits=[AGENT_TOOK_OVER, TEMPLATE_APPLIED, RUN_STARTED, RUN_ENDED],

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from forge.auth.gate import require_scopes
 from forge.context import Context
 from forge.contract.effects import CALLS, KEPT_UP, Cost
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY, Scope
 from forge.work.issues.announcements import (
     AGENT_DISPATCHED,
     ISSUE_CLAIMED,
@@ -47,9 +47,7 @@ from functions.issues.rules import claiming
 from functions.issues.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=4, writes=1, items=18).up_to(items=19, because=CALLS),
@@ -72,9 +70,7 @@ def queue(request: NamedIssue, ctx: Context) -> IssueRow:
     return _set_queued(ctx, request.id, is_queued=True)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setQueued",
@@ -95,9 +91,7 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     return _set_queued(ctx, request.id, is_queued=request.queued)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     costs=Cost(reads=4, writes=1, items=14).up_to(reads=7, items=19, because="what else is held is read"),
     emits=[ISSUE_CLAIMED, RUN_STARTED, RUN_ENDED],
@@ -145,9 +139,7 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     return _shown(Taken(own, desk, saved, whole, begun), ctx, is_resumed=is_resumed)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=10).up_to(items=14, because=KEPT_UP),

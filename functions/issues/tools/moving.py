@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.questions import require_confirmed
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.changes import IssueChange, begin_change, decided_on
 from forge.work.issues.claims import holds
@@ -21,9 +21,7 @@ from functions.issues.rules import moving
 from functions.issues.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,
@@ -59,9 +57,7 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     return row_of(save(ctx.plan(), change), desk.names)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="bulkTransition",

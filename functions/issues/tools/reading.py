@@ -4,7 +4,6 @@ from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
-from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work.content.comments.views import pinned_in
 from forge.work.issues.issues import BodyItem, IssueItem
@@ -33,9 +32,7 @@ from functions.issues.tools import namespace
 _ROOM_TO_SAY_SO = 30
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=12).up_to(reads=23, because=FILTERED),
     asks=[
         "find issues about a topic",
@@ -67,9 +64,7 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     return pager.page(found, lambda issue: row_of(issue, names), order=order, total=total, coverage=coverage)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=3, because="many parts are read in two requests"),
     asks=["look at one issue", "show a ticket", "details of a task", "what is DEMO-1 about"],
 )
@@ -87,9 +82,7 @@ def get(request: GetIssue, ctx: Context) -> Issue:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=5).up_to(reads=6, because=FILTERED),
     asks=["my tasks", "my work", "what was given to me", "what do I have to do", "issues I have to work on"],
 )

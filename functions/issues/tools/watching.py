@@ -4,7 +4,6 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.fields import Paged
 from forge.contract.models import Done, Page
-from forge.contract.terms import Effect, Scope
 from forge.work.issues import watchers
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.views import agent_of, row_of, user_of
@@ -21,9 +20,7 @@ from functions.issues.rules import watching
 from functions.issues.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=4),
     asks=["notify me of changes", "I want to hear of it", "stay informed of an issue"],
@@ -42,9 +39,7 @@ def watch(request: WatchIssue, ctx: Context) -> WatchView:
     return WatchView.of(known, wake_on_activity=watching.wakes(known, desk.issue))
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=4),
     asks=["stop watching", "I don't want to hear of it any more", "mute an issue"],
@@ -62,9 +57,7 @@ def unwatch(request: WatchIssue, ctx: Context) -> Done:
     return Done()
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="listWatchers",
     costs=Cost(reads=2),
     asks=["who is watching", "followers of an issue", "who hears of changes to an issue"],
@@ -86,9 +79,7 @@ def list_watchers(request: ListWatchers, ctx: Context) -> Page[WatcherView]:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="listWatching",
     costs=Cost(reads=3),
     asks=["what do I watch", "issues that I follow", "what am I subscribed to", "my watch list"],

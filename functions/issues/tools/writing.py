@@ -3,7 +3,7 @@
 from forge.auth import narrowing
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY
 from forge.work.issues import heads
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
@@ -35,9 +35,7 @@ from functions.issues.rules import writing
 from functions.issues.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     costs=Cost(reads=4, writes=3, items=22).up_to(reads=5, items=64, because="labels and words are rows"),
     emits=[ISSUE_CREATED, ISSUE_QUEUED, AGENT_ASSIGNED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
@@ -78,9 +76,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     return described(created, desk.names, change.description or request.description or None)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,
@@ -139,9 +135,7 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     return described(save(tx, change), desk.names, description)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     modes=EXECUTE_ONLY,
     idempotent=True,

@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.guards import Guarded, settles_nothing
-from forge.contract.terms import Artifact, Effect, Scope
+from forge.contract.terms import Artifact
 from forge.errors import InvalidInput, NotFound
 from forge.store.transactions import overtaken
 from forge.work.pipelines import artifacts
@@ -32,9 +32,7 @@ _URL_SECONDS = 15 * 60
 _TEXT = "text/markdown"
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=6),
     emits=[PIPELINE_MOVED],
     files=("name",),
@@ -76,9 +74,7 @@ def pipeline_put_artifact(request: PutArtifact, ctx: Context) -> Put:
     return Put(name=name, size=stored.size, version=stored.version)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=1).up_to(reads=2, because="an older version is read besides"),
     artifact=Artifact.TEXT,
     content="content",
@@ -106,9 +102,7 @@ def pipeline_get_artifact(request: GetArtifact, ctx: Context) -> ArtifactView:
     return ArtifactView(name=name, content=content, version=row.artifact_version)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=1),
     asks=["which artifacts does a pipeline have", "list the files of a pipeline"],
 )
@@ -122,9 +116,7 @@ def pipeline_list_artifacts(request: ListArtifacts, ctx: Context) -> Artifacts:
     return Artifacts(data=rows)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=6).up_to(items=7, because="instructions are a file of their own"),
     emits=[PIPELINE_MOVED],

@@ -7,7 +7,6 @@ from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
-from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.store.pages import Portion
 from forge.work.issues.pages.listing import Pager
@@ -44,9 +43,7 @@ _MOST_CANDIDATES = 5
 _BEGAN_BEFORE = "You began this before and it is not over: go on with pipeline_next_action."
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost().up_to(reads=4, because="a workspace that is named, or nearly, is looked for"),
     asks=["start a pipeline", "begin a pipeline", "pipeline for an issue", "run the pipeline on an issue"],
 )
@@ -85,9 +82,7 @@ def pipeline_init(request: Init, ctx: Context) -> Initialised:
     )
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=1).up_to(reads=3, because=FILTERED),
     asks=["which pipelines are there", "pipelines that are open", "my pipelines", "find a pipeline"],
 )
@@ -102,9 +97,7 @@ def pipeline_list(request: ListPipelines, ctx: Context) -> Page[PipelineRow]:
     return pager.page(found, lambda row: PipelineRow.of(row, workspace=row.path))
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=1, writes=1, items=6).up_to(reads=2, because="a past that is long is read on"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("it only begins", Guarded.PIPELINE),),

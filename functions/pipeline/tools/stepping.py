@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
-from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work.pipelines import artifacts
 from forge.work.pipelines.announcements import PIPELINE_MOVED
@@ -30,9 +29,7 @@ from functions.pipeline.rules import views
 from functions.pipeline.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=3, writes=1, items=11).up_to(reads=8, items=61, because="an end is learned from"),
     emits=[PIPELINE_MOVED, REQUEST_RAISED, REQUEST_SETTLED],
     guards=(decided_by(Decider.ANSWERER, Guarded.PIPELINE, Guarded.REQUEST),),
@@ -65,9 +62,7 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
     return views.action_view(outcome, prompt, is_whole=request.prompt)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     costs=Cost(reads=2, writes=1, items=7).up_to(reads=4, items=61, because="an end is learned from"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("what waits for a person takes no report", Guarded.PIPELINE),),
@@ -89,9 +84,7 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
     return views.reported_result(outcome)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=1),
     asks=["prompt of an agent of a pipeline", "what shall the agent of a pipeline do"],
 )
@@ -108,9 +101,7 @@ def pipeline_get_prompt(request: GetPrompt, ctx: Context) -> PromptView:
     return views.prompt_view(opened.state, due, prompt, request.task)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=1),
     asks=[
         "how far is a pipeline",
@@ -129,9 +120,7 @@ def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:
     return views.resumed(open_pipeline(ctx, request.workspace).state)
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     idempotent=True,
     destructive=True,
     costs=Cost(reads=2, writes=1, items=10).up_to(items=13, because="a question to people is closed with it"),

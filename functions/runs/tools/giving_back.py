@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
 from forge.contract.guards import Guarded, settles_nothing
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Actor
 from forge.work.content.comments import comments
 from forge.work.issues import assignments
 from forge.work.issues.announcements import AGENT_ASSIGNED, ISSUE_QUEUED, ISSUE_RELEASED
@@ -19,9 +19,7 @@ from functions.runs.rules import giving_back as rules
 from functions.runs.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     ungated="Whoever can't go on says so, in every mode.",
     actor=Actor.AGENT,
     name="giveBack",

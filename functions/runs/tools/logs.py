@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Actor
 from forge.work.plans.budgets import allowances
 from functions.runs.models.logs import AppendedLog, AppendLog, LogChunk, ReadLog, RunLog
 from functions.runs.repository import logs as repository
@@ -10,9 +10,7 @@ from functions.runs.rules import logs as rules
 from functions.runs.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     actor=Actor.AGENT,
     idempotent=True,
     name="appendLog",
@@ -36,9 +34,7 @@ def append_log(request: AppendLog, ctx: Context) -> AppendedLog:
     return AppendedLog.of(log, cut=log.first_seq > 0 or None, stop=stop)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     name="log",
     costs=Cost(reads=2).up_to(reads=42, because="it waits, and looks twice in a second"),
     asks=[

@@ -6,7 +6,7 @@ from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
-from forge.contract.terms import Actor, Effect, EngagementMode, Scope
+from forge.contract.terms import Actor, Effect, EngagementMode
 from forge.errors import Conflict, InvalidInput
 from forge.store.transactions import overtaken
 from forge.work.content.artifacts import artifacts
@@ -45,9 +45,7 @@ from functions.runs.tools import namespace
 QUIET = timedelta(minutes=5)
 
 
-@namespace.tool(
-    scopes=[Scope.READ_ISSUES],
-    effect=Effect.READ_ONLY,
+@namespace.reads(
     costs=Cost(reads=2).up_to(reads=6, because=FILTERED),
     asks=[
         "who is working on what",
@@ -70,9 +68,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     return pager.page(found, lambda run: run_row(run, issues[run.issue_id], names))
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     actor=Actor.AGENT,
     idempotent=True,
@@ -106,9 +102,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     return UsageView.of(used, stop=allowances.stop_of(desk.workspace, used, ctx.now(), plan=plan))
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     ungated="Every run ends; what only EXECUTE may do with that is refused to others.",
     actor=Actor.AGENT,
@@ -163,7 +157,6 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     costs=Cost(reads=2, writes=1, items=3),
     emits=[RUN_KICKED],

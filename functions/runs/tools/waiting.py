@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Actor
 from forge.work.issues import heads
 from forge.work.issues.runs import runs, silence
 from forge.work.issues.runs.announcements import RUN, RUN_BLOCKED, RunBlocked
@@ -17,9 +17,7 @@ from functions.runs.tools import namespace
 WAITING_REASON = "Waiting on operator"
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     actor=Actor.AGENT,
     name="setWaiting",
@@ -64,9 +62,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> WaitingRun:
     return WaitingRun.of(waiting, waits=awaiting.waits_for_run(ctx, waiting))
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     for_runs=True,
     actor=Actor.AGENT,
     name="resumeWork",

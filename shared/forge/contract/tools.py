@@ -176,6 +176,16 @@ class Words(TypedDict, total=False):
     audits: Audit | None
 
 
+class Declaration(Words, total=False):
+    """All that may be said of a tool besides its effect."""
+
+    scopes: Iterable[Scope] | None
+    name: str | None
+    secrets: Iterable[str]
+    emits: Iterable[Emission]
+    asks: Sequence[str]
+
+
 class Namespace:
     """A named set of tools that deploys as one function."""
 
@@ -186,21 +196,34 @@ class Namespace:
         *,
         bare_names: bool = False,
         surface: Surface = Surface.MCP,
-        scopes: Iterable[Scope] = (),
+        reads: Iterable[Scope] = (Scope.READ_ISSUES,),
+        writes: Iterable[Scope] = (Scope.WRITE_ISSUES,),
         actor: Actor = Actor.ANYONE,
         retells: Retell | None = None,
         audits: Audit | None = None,
     ) -> None:
-        """`scopes`, `actor`, `retells` and `audits` hold for every tool that says nothing else of its own."""
+        """What holds for every tool that says nothing else of its own; scopes by whether it only reads."""
         self.name = name
         self.summary = summary
         self.tools: dict[str, AnyTool] = {}
         self._bare_names = bare_names
         self.surface = surface
-        self._scopes = tuple(scopes)
+        self._scopes = {Effect.READ_ONLY: reads, Effect.MUTATING: writes, Effect.EXTERNAL_EXEC: writes}
         self._actor = actor
         self._retells = retells
         self._audits = audits
+
+    def reads(
+        self, **words: Unpack[Declaration]
+    ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
+        """Declare a tool that changes nothing."""
+        return self.tool(effect=Effect.READ_ONLY, **words)
+
+    def writes(
+        self, **words: Unpack[Declaration]
+    ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
+        """Declare a tool that changes something of ours."""
+        return self.tool(effect=Effect.MUTATING, **words)
 
     def tool(
         self,
@@ -214,7 +237,8 @@ class Namespace:
         **words: Unpack[Words],
     ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
         """Declare a tool; see `Tool` for what each word means."""
-        kept_back, needed = tuple(secrets), self._scopes if scopes is None else tuple(scopes)
+        needed = tuple(self._scopes[effect] if scopes is None else scopes)
+        kept_back = tuple(secrets)
         words.setdefault("unnarrowed", Scope.ADMIN in needed and "narrowed_because" not in words)
         words.setdefault("actor", self._actor)
         words.setdefault("retells", self._retells)

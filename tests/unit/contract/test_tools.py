@@ -120,6 +120,18 @@ def test_a_namespace_keeps_its_tools_by_name_on_its_surface() -> None:
     assert tool.surface is Surface.ADMIN
 
 
+def test_scopes_are_those_of_the_tool_else_of_the_namespace_else_about_issues() -> None:
+    usual = Namespace("people", "People.")
+    other = Namespace("others", "Others.", reads=[Scope.READ_USERS], writes=[Scope.ADMIN])
+
+    assert usual.reads()(greet).scopes == (Scope.READ_ISSUES,)
+    assert usual.writes(name="import")(import_).scopes == (Scope.WRITE_ISSUES,)
+    assert other.reads()(greet).scopes == (Scope.READ_USERS,)
+    assert other.writes(name="import")(import_).scopes == (Scope.ADMIN,)
+    assert other.reads(scopes=[])(list_watchers).scopes == ()
+    assert usual.tools["people.import"].effect is Effect.MUTATING
+
+
 def test_a_tool_declared_twice_fails() -> None:
     namespace = Namespace("people", "People.")
     declared(greet, namespace=namespace)

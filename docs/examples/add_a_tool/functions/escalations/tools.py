@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY
 from forge.contract.tools import Namespace
 from forge.work.issues.announcements import ISSUE_PRIORITIZED
 from forge.work.issues.changes import begin_change
@@ -17,9 +17,7 @@ from functions.escalations.models import Escalate
 namespace = Namespace("escalations", "Say that an issue is worse than it looked.")
 
 
-@namespace.tool(
-    scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+@namespace.writes(
     modes=EXECUTE_ONLY,
     costs=Cost(reads=2, writes=1, items=9),
     emits=[ISSUE_PRIORITIZED, RUN_STARTED],
