@@ -8,7 +8,7 @@ from forge.cli.worker.agents.protocol import End, Hear, Order, Outcome, Question
 from forge.cli.worker.loop.finding import find_work
 from forge.cli.worker.runs.carrying_out import carry_out
 from forge.cli.worker.runs.reins import Reins
-from tests.unit.cli.worker.workbench import Actor, Bench, Killed
+from tests.unit.cli.worker.workbench import Actor, Bench, Death, Killed
 from tests.workshop.office import Body
 from tests.workshop.plans import Loop, a_loop, a_step
 
@@ -108,18 +108,6 @@ def test_who_can_not_answer_says_so(bench: Bench) -> None:
     assert bench.key not in reply
 
 
-class Death:
-    """At one call, before it is carried out or after."""
-
-    def __init__(self, tool: str, *, is_done: bool) -> None:
-        self._at = (tool, is_done)
-
-    def __call__(self, tool: str, is_done: bool) -> None:  # noqa: FBT001, RUF100 - as it is called
-        if self._at == (tool, is_done):
-            self._at = ("", False)
-            raise Killed
-
-
 def live(bench: Bench) -> None:
     with bench.crew(saying("It goes well.")) as (crew, folder):
         found = find_work(crew, folder.runs, [])
@@ -148,3 +136,13 @@ def test_what_nobody_could_do_is_not_tried_again_all_the_time(bench: Bench) -> N
 
     assert len(agent.orders) == 1
     assert loop.told("EXECUTION_STEP_JUDGED") == []
+
+
+def test_one_row_that_can_not_be_taken_up_keeps_nothing_else_from_being_taken(bench: Bench) -> None:
+    a_thread(bench)
+    issue = bench.queue()
+    bench.line.refusals["agent.context.bundle"] = {"error": "forbidden", "message": "Not for you."}
+
+    bench.work(saying("Did it."))
+
+    assert [run["status"] for run in bench.runs(issue)] == ["COMPLETED"]

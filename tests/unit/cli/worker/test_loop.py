@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 from time import sleep
 
 import pytest
@@ -14,6 +14,7 @@ import pytest
 from forge.cli.calls import BadArguments
 from forge.cli.worker.agents.choosing import agent_of
 from forge.cli.worker.agents.protocol import End, Hear, Order, Outcome
+from forge.cli.worker.loop.beats import Beats
 from forge.cli.worker.loop.signals import heeded
 from forge.cli.worker.loop.slots import Slots
 from forge.cli.worker.loop.starting import require_program
@@ -222,3 +223,65 @@ def test_an_agent_that_is_not_there_is_told_before_anything_is_claimed() -> None
             require_program(agent_of(typed))
 
     require_program(agent_of("cmd:sh -c true"))
+
+
+def test_a_repository_that_is_away_for_a_moment_costs_nobody_the_work(bench: Bench) -> None:
+    issue, away = bench.queue(), bench.source.with_name("away")
+
+    def act(order: Order, hear: Hear) -> None:
+        writes_hello(order, hear)
+        bench.source.rename(away)
+        Timer(0.5, lambda: away.rename(bench.source)).start()
+
+    bench.work(Actor(act))
+
+    assert [run["status"] for run in bench.runs(issue)] == ["COMPLETED"]
+    assert bench.file(bench.branches()[0], "hello.txt") == "hello"
+
+
+def test_a_command_for_pull_requests_that_fails_once_is_run_again(bench: Bench) -> None:
+    issue = bench.queue()
+    once = f"test -e {bench.root}/tried || {{ touch {bench.root}/tried; exit 1; }}; echo https://x.example/1"
+
+    bench.work(Actor(writes_hello), git={"pull_request": once})
+
+    assert [run["status"] for run in bench.runs(issue)] == ["COMPLETED"]
+
+
+def test_forge_is_told_at_once_what_a_worker_is_at(bench: Bench) -> None:
+    """Until then its claim is that of an idle one, who may be silent for minutes."""
+    bench.queue()
+    told: list[list[str]] = []
+
+    with bench.crew(Actor(writes_hello)) as (crew, folder):
+        worker = Worker(
+            crew, folder, bench.said.append, is_once=True, begun=lambda: told.append(worker.known_runs())
+        )
+        worker.run()
+        beats = Beats(crew.server, "cmd", "box", seconds=60)
+        beats.of(worker.beat, lambda answer: None)
+        before = len(bench.line.named("agents.heartbeat"))
+        beats.start()
+        beats.soon()
+        eventually(lambda: len(bench.line.named("agents.heartbeat")) > before, "a beat")
+        beats.stop()
+
+    assert len(told) == 1
+    assert len(told[0]) == 1
+
+
+def test_a_reason_of_nothing_but_white_space_is_none(bench: Bench) -> None:
+    issue = bench.queue()
+
+    bench.work(Actor(lambda order, hear: Outcome(End.FAILED, " \n ")), child={"attempts": 1})
+
+    assert [run["status"] for run in bench.runs(issue)] == ["ABANDONED"]
+
+
+def test_work_that_could_not_be_given_back_is_tried_anew(bench: Bench) -> None:
+    issue = bench.queue()
+    bench.line.refusals["runs.giveBack"] = {"error": "forbidden", "message": "Not just now."}
+
+    bench.work(Actor(lambda order, hear: Outcome(End.FAILED, "No model.")), child={"attempts": 1})
+
+    assert [run["status"] for run in bench.runs(issue)] == ["ABANDONED"]

@@ -1,12 +1,14 @@
 """Work that came from elsewhere: another machine's, a plan's, or back to who had lost it."""
 
-from forge.cli.worker.agents.protocol import Counted, Hear, Order
+import pytest
+
+from forge.cli.worker.agents.protocol import Counted, End, Hear, Order, Outcome
 from forge.cli.worker.limits import Usage
 from forge.cli.worker.loop.finding import find_work
 from forge.cli.worker.runs.carrying_out import Left, carry_out
 from forge.cli.worker.runs.engagements import begin
 from forge.cli.worker.runs.reins import Reins
-from tests.unit.cli.worker.workbench import Actor, Bench, writes_hello
+from tests.unit.cli.worker.workbench import Actor, Bench, Death, Killed, writes_hello
 from tests.workshop.plans import a_loop, a_step
 
 
@@ -59,3 +61,21 @@ def test_a_step_of_a_plan_is_done_on_the_branch_of_its_issue(bench: Bench) -> No
         assert carry_out(crew, found, Reins()) is Left.ENDED
 
     assert bench.file(bench.branches()[0], "hello.txt") == "hello"
+
+
+@pytest.mark.parametrize("is_done", [False, True])
+def test_who_dies_while_it_takes_up_what_it_was_called_for_goes_on_with_it(
+    bench: Bench, *, is_done: bool
+) -> None:
+    issue = bench.office.call("issues.create", {"title": "Look at it"})["identifier"]
+    me = bench.office.call("agents.me", key=bench.key)["profileKey"]
+    bench.office.call("issues.assign", {"id": issue, "agentId": me, "mode": "REVIEW"})
+    bench.line.fault = Death("runs.resumeWork", is_done=is_done)
+    agent = Actor(lambda order, hear: Outcome(End.DONE, "APPROVE: it is fine."))
+    with pytest.raises(Killed):
+        bench.work(agent)
+
+    bench.work(agent)
+
+    assert [run["status"] for run in bench.runs(issue)] == ["COMPLETED"]
+    assert len(agent.orders) == 1

@@ -1,5 +1,6 @@
 """Branches and folders of issues: found again after any crash, and never thrown away with work in them."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -197,3 +198,23 @@ def test_a_base_that_is_not_there_is_told(repository: Repository) -> None:
 
     with pytest.raises(GitFailed, match="no-such-branch"):
         repository.start()
+
+
+@pytest.mark.skipif(shutil.which("git-lfs") is None, reason="there is no git-lfs here")
+def test_what_is_kept_beside_the_repository_is_pushed_with_it(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its hook, Git LFS sends it on a push; no hook runs where a worker pushes."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    git("lfs", "install", "--skip-repo", at=tmp_path)
+    worktree = prepare(repository, tmp_path / "DEMO-1", BRANCH)
+    change(worktree, ".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
+    change(worktree, "large.bin", "of many bytes")
+    worktrees.commit_all(worktree, "New", AUTHOR, TRAILERS)
+
+    worktrees.push(worktree, AUTHOR)
+
+    theirs = tmp_path / "theirs"
+    git("clone", "--quiet", "--branch", BRANCH, repository.source, str(theirs), at=tmp_path)
+    assert "oid sha256" in git("show", "HEAD:large.bin", at=theirs)
+    assert (theirs / "large.bin").read_text(encoding="utf-8") == "of many bytes"

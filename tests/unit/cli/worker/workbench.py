@@ -48,12 +48,16 @@ class Line:
         self._lock = RLock()
         self.calls: list[tuple[str, Body]] = []
         self.fault: Fault = lambda tool, is_done: None
+        self.refusals: dict[str, Body] = {}
+        """By tool: what is answered instead, once."""
 
     def handle(self, request: httpx.Request) -> httpx.Response:
         tool = request.url.path.removeprefix("/api/mcp/")
         with self._lock:
             self.calls.append((tool, json.loads(request.content or b"{}")))
             self.fault(tool, False)
+            if refusal := self.refusals.pop(tool, None):
+                return httpx.Response(403, json=refusal)
             answer = self._office.world.edge.handle(
                 Request(
                     method=request.method,
@@ -119,6 +123,7 @@ class Bench:
                         runtime=lambda: beats.runtime_id,
                         stopping=stopping,
                         around={"PATH": os.environ["PATH"]},
+                        pauses=(0.1, 0.5, 1),
                     ),
                     folder,
                 )
@@ -170,6 +175,18 @@ def a_disk_with_room_for(size: int) -> Iterator[None]:
 
 def change(worktree: Worktree, name: str = "new.txt", text: str = "new\n") -> None:
     (worktree.path / name).write_text(text, encoding="utf-8")
+
+
+class Death:
+    """At one call, before it is carried out or after."""
+
+    def __init__(self, tool: str, *, is_done: bool) -> None:
+        self._at = (tool, is_done)
+
+    def __call__(self, tool: str, is_done: bool) -> None:  # noqa: FBT001, RUF100 - as it is called
+        if self._at == (tool, is_done):
+            self._at = ("", False)
+            raise Killed
 
 
 class Actor:

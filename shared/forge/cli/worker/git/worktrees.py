@@ -101,6 +101,9 @@ def head_of(worktree: Worktree) -> str:
 
 def push(worktree: Worktree, author: Author) -> None:
     """Never by force: what somebody else has put there is merged first."""
+    if _has_large_files(worktree.path):
+        # A hook of its own would do that, and hooks do not run.
+        git("lfs", "push", "origin", worktree.branch, at=worktree.path)
     to = f"HEAD:refs/heads/{worktree.branch}"
     if succeeds("push", "--quiet", "origin", to, at=worktree.path):
         return
@@ -138,6 +141,12 @@ def remove(repository: Repository, path: Path) -> None:
         return
     succeeds("worktree", "unlock", str(path), at=repository.place)
     git("worktree", "remove", str(path), at=repository.place)
+
+
+def _has_large_files(path: Path) -> bool:
+    """Whether Git LFS keeps some of them, and is here."""
+    attributes = ("filter=lfs", "HEAD", "--", ":(glob)**/.gitattributes")
+    return shutil.which("git-lfs") is not None and succeeds("grep", "--quiet", *attributes, at=path)
 
 
 def _add_all(path: Path) -> None:

@@ -28,6 +28,7 @@ class Beats:
     problem: str = ""
     """Why the last beat was not heard, if it was not."""
     _over: Event = field(default_factory=Event)
+    _soon: Event = field(default_factory=Event)
 
     def of(self, state: Callable[[], dict[str, Any]], hear: Callable[[Body], object]) -> None:
         self.state, self.hear = state, hear
@@ -73,9 +74,18 @@ class Beats:
 
     def stop(self) -> None:
         self._over.set()
+        self._soon.set()
+
+    def soon(self) -> None:
+        """Not only when it is time again."""
+        self._soon.set()
 
     def _keep_beating(self) -> None:
-        while not self._over.wait(self.seconds):
+        while True:
+            self._soon.wait(self.seconds)
+            self._soon.clear()
+            if self._over.is_set():
+                return
             with suppress(Exception):
                 # Whatever was wrong with this one: without the next, another worker takes all the work.
                 self.beat()

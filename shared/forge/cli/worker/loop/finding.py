@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from forge.cli.worker.runs.crews import Crew
-from forge.cli.worker.runs.engagements import RUN, Engagement, begin
+from forge.cli.worker.runs.engagements import RUN, Ending, Engagement, begin
 from forge.cli.worker.server.client import Body, Refused
 
 _MOST_HELD = 50
@@ -34,14 +35,18 @@ def _from_queue(crew: Crew, runs: Path, known: Collection[str]) -> Engagement | 
 
 def _from_inbox(crew: Crew, runs: Path, known: Collection[str]) -> Engagement | None:
     for row in crew.server.call("agent.inbox", {})["data"]:
-        run_id = row["call"]["arguments"].get("runId")
-        if row["what"] in _CALLED and run_id:
-            found = None if run_id in known else _called(crew, runs, row, known)
-        else:
-            found = _asked(crew, runs, row) if row["what"] in _ASKED else None
-        if found:
-            return found
+        with suppress(Refused):
+            # Whatever is wrong with this one, others wait behind it.
+            if found := _taken_up(crew, runs, row, known):
+                return found
     return None
+
+
+def _taken_up(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engagement | None:
+    run_id = row["call"]["arguments"].get("runId")
+    if row["what"] in _CALLED and run_id:
+        return None if run_id in known else _called(crew, runs, row, known)
+    return _asked(crew, runs, row) if row["what"] in _ASKED else None
 
 
 def _called(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engagement | None:
@@ -57,8 +62,14 @@ def _called(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engage
     if goal:
         bundle["goal"] = crew.server.call("goals.get", {"id": goal})
     run_id = str(arguments["runId"])
-    crew.server.call("runs.resumeWork", {"runId": run_id, "currentStep": "Begun"})
-    return begin(runs, run_id, bundle, duty=row.get("then"))
+    # On the disk first: once Forge has heard of it, it waits in no inbox.
+    run = begin(runs, run_id, bundle, duty=row.get("then"))
+    try:
+        crew.server.call("runs.resumeWork", {"runId": run_id, "currentStep": "Begun"})
+    except Refused:
+        run.journal.note(ending=Ending.LOST)
+        raise
+    return run
 
 
 def _asked(crew: Crew, runs: Path, row: Body) -> Engagement | None:

@@ -64,7 +64,7 @@ def _work(
     crew = replace(crew, settings=with_defaults(settings, _wanted(crew)))
     if crew.workflow().has_hooks and not hooks.are_followed(crew):
         say(f"{FILE} has hooks. They run in a sandbox, or with trusted = true in [child]: here they don't.")
-    worker = Worker(crew, folder, say, is_once=is_once)
+    worker = Worker(crew, folder, say, is_once=is_once, begun=beats.soon)
     beats.of(worker.beat, worker.heard)
     say(f"{me['profileKey']} works for {server.where.url} with {crew.agent.name}, in {folder.root}.")
     wakes.ring_to(worker.ring)

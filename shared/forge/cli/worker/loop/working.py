@@ -41,11 +41,20 @@ class Hurt(NamedTuple):
 
 
 class Worker:
-    def __init__(self, crew: Crew, folder: Folder, say: Say, *, is_once: bool = False) -> None:
+    def __init__(
+        self,
+        crew: Crew,
+        folder: Folder,
+        say: Say,
+        *,
+        is_once: bool = False,
+        begun: Callable[[], object] = bool,
+    ) -> None:
         self._crew = crew
         self._folder = folder
         self._say = say
         self._is_once = is_once
+        self._begun = begun
         self._lock = Lock()
         self._bell = Event()
         self._due: deque[Engagement] = deque()
@@ -68,8 +77,7 @@ class Worker:
         while (step := next_step(self._known())) is not Step.END:
             match step:
                 case Step.GO_ON:
-                    self._taken += 1
-                    self.slots.start(self._due.popleft())
+                    self._start(self._due.popleft())
                 case Step.LOOK:
                     self._look()
                 case Step.WAIT:
@@ -170,9 +178,8 @@ class Worker:
             self._look_at_parked()
             if not self._due and (found := find_work(self._crew, self._folder.runs, self.known_runs())):
                 self._say(f"{found.identifier}: {found.title}")
-                self._taken += 1
                 self._has_looked = False
-                self.slots.start(found)
+                self._start(found)
             self._problems, self.problem = 0, ""
         except (Unreachable, Refused, GitFailed, OSError) as problem:
             self._problems += 1
@@ -181,6 +188,12 @@ class Worker:
             self.problem = str(problem)
         except Stopping:
             return
+
+    def _start(self, run: Engagement) -> None:
+        self._taken += 1
+        self.slots.start(run)
+        # Until Forge knows, its claim is that of an idle machine, of which nothing is heard for long.
+        self._begun()
 
     def _require_room(self) -> None:
         """Who has lost its folder, or has no room in it, must not go on claiming."""

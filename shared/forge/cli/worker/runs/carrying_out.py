@@ -163,11 +163,15 @@ def _give_back(crew: Crew, run: Engagement, reason: str) -> Left:
     told = crew.mask()(reason)
     if not run.is_run:
         return _decline(crew, run, told)
-    arguments = {"runId": run.run_id, "reason": told[:_LONGEST_REASON] or "It could not be done here."}
+    reason = told.strip()[:_LONGEST_REASON] or "It could not be done here."
+    times = int(run.journal.fact("times_given_back", 0))
+    arguments = {"runId": run.run_id, "reason": reason}
     try:
-        run.journal.say(crew.server, "give back", "runs.giveBack", arguments)
+        run.journal.say(crew.server, f"give back {times}", "runs.giveBack", arguments)
     except Refused as refused:
         if not refused.is_taken_over and status_of(crew.server, run.run_id) in LIVE:
+            # What was refused is remembered; the next time it is asked anew.
+            run.journal.note(times_given_back=times + 1)
             raise
     run.journal.note(problem=told)
     return _end(run, Ending.GIVEN_BACK)
@@ -201,8 +205,7 @@ def _lose(crew: Crew, run: Engagement) -> Left:
     leftovers.end_all(run.run_id)
     try:
         worktree = _prepare(crew, run)
-        trailers = {"Forge-Issue": run.identifier, "Forge-Run": run.run_id}
-        worktrees.commit_all(worktree, f"{run.identifier}: as far as it came", crew.author, trailers)
+        handing_in.commit(crew, run, worktree, f"{run.identifier}: as far as it came")
     except (GitFailed, HookFailed) as problem:
         run.journal.note(problem=str(problem))
     return _end(run, Ending.LOST)

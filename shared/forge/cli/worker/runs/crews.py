@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -13,6 +13,7 @@ from forge.cli.worker.git.repositories import Repository
 from forge.cli.worker.git.worktrees import Author
 from forge.cli.worker.processes import sandbox
 from forge.cli.worker.processes.surroundings import MARKER, environment
+from forge.cli.worker.runs.checks import Surroundings
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.masks import Mask, masking
 from forge.cli.worker.server.client import Server
@@ -34,6 +35,8 @@ class Crew:
     """The id of this machine at Forge, once it is known."""
     stopping: Event = field(default_factory=Event)
     around: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    pauses: Sequence[float] = (2, 10, 30, 120)
+    """Before whoever is away is tried again."""
     tick: Callable[[], float] = time.monotonic
     """Counts seconds; the clock of the wall may be wrong."""
 
@@ -46,6 +49,12 @@ class Crew:
     def owners(self, run: Engagement, **given: str) -> dict[str, str]:
         """What a command of the owner sees: in the home of a run are files that its agent wrote."""
         return owners(self.around) | {MARKER: run.run_id} | self._facts(run) | given
+
+    def around_of(self, run: Engagement, folder: Path, minutes: float) -> Surroundings:
+        """Where commands of the repository run: as its agent does."""
+        environment = self.environment_of(run)
+        wrap = self.wrapping(run, folder, environment)
+        return Surroundings(folder, environment, minutes, self.stopping, wrap)
 
     def mask(self, *also: str) -> Mask:
         """Hides the keys of this machine, and these."""

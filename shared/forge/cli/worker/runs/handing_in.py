@@ -1,8 +1,8 @@
 """After the agent: check, commit, push, open the pull request, and report; each counts once, if repeated."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from forge.cli.calls import printable
 from forge.cli.worker.agents.protocol import Outcome
@@ -16,6 +16,8 @@ from forge.cli.worker.runs.checks import Checked
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.server.client import FOR_EVER, Refused, Stopping
+
+T = TypeVar("T")
 
 _LONGEST_SUMMARY = 8_000
 _LONGEST_SUBJECT = 60
@@ -34,15 +36,7 @@ def check(crew: Crew, run: Engagement, worktree: Worktree) -> list[Checked]:
 
 def _checked(crew: Crew, run: Engagement, worktree: Worktree) -> list[Checked]:
     settings = crew.settings.checks
-    environment = crew.environment_of(run)
-    around = checks.Surroundings(
-        worktree.path,
-        environment,
-        settings.minutes,
-        crew.stopping,
-        crew.wrapping(run, worktree.path, environment),
-    )
-    return checks.run_checks(settings.commands, around)
+    return checks.run_checks(settings.commands, crew.around_of(run, worktree.path, settings.minutes))
 
 
 def keep(crew: Crew, run: Engagement, worktree: Worktree) -> None:
@@ -50,11 +44,15 @@ def keep(crew: Crew, run: Engagement, worktree: Worktree) -> None:
     if not worktree.branch:
         return
     worktrees.settle(worktree)
-    trailers = {"Forge-Issue": run.identifier, "Forge-Run": run.run_id}
-    worktrees.commit_all(worktree, _subject(run), crew.author, trailers)
+    commit(crew, run, worktree, _subject(run))
     if crew.settings.git.push and worktrees.commits_since_start(worktree):
-        worktrees.push(worktree, crew.author)
+        _patiently(crew, lambda: worktrees.push(worktree, crew.author))
         run.journal.note(pushed=worktrees.head_of(worktree))
+
+
+def commit(crew: Crew, run: Engagement, worktree: Worktree, subject: str) -> None:
+    trailers = {"Forge-Issue": run.identifier, "Forge-Run": run.run_id}
+    worktrees.commit_all(worktree, subject, crew.author, trailers)
 
 
 def open_pull_request(crew: Crew, run: Engagement, worktree: Worktree, summary: str) -> None:
@@ -64,7 +62,7 @@ def open_pull_request(crew: Crew, run: Engagement, worktree: Worktree, summary: 
         return
     url = run.journal.fact("pull_request")
     if url is None:
-        url = _opened(crew, run, worktree, summary)
+        url = _patiently(crew, lambda: _opened(crew, run, worktree, summary))
         run.journal.note(pull_request=url)
     if url:
         attach = {
@@ -147,6 +145,17 @@ def _subject(run: Engagement) -> str:
     title = printable(run.title)
     shown = title if len(title) <= _LONGEST_SUBJECT else f"{title[:_LONGEST_SUBJECT]}…"
     return f"{run.identifier}: {shown}"
+
+
+def _patiently(crew: Crew, act: Callable[[], T]) -> T:
+    """Whoever is away may come back: the work is done, and would be done again elsewhere."""
+    for pause in crew.pauses:
+        try:
+            return act()
+        except GitFailed:
+            if crew.stopping.wait(pause):
+                raise Stopping from None
+    return act()
 
 
 def _opened(crew: Crew, run: Engagement, worktree: Worktree, summary: str) -> str:

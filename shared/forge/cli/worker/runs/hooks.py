@@ -31,10 +31,6 @@ def run_hook(crew: Crew, run: Engagement, folder: Path, name: str) -> str:
     command = workflow.text("hooks", name)
     if not command or not are_followed(crew):
         return ""
-    environment = crew.environment_of(run)
     minutes = (workflow.number("hooks", "timeout_ms") or _USUAL_MILLISECONDS) / _MINUTE
-    around = checks.Surroundings(
-        folder, environment, minutes, crew.stopping, crew.wrapping(run, folder, environment)
-    )
-    done = checks.run_check(command, around)
+    done = checks.run_check(command, crew.around_of(run, folder, minutes))
     return "" if done.is_passed else f"The hook {name} ended with {done.code}: {done.tail.strip()}"
