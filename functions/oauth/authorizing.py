@@ -179,7 +179,7 @@ def _address_of(asked: Mapping[str, str]) -> str:
 
 def _said_no(visit: Visit, person: Person, consent: ConsentItem) -> Response:
     visit.outcome = "access_denied"
-    decided_again(lambda: consents.settle(visit, person, consent), tries=TRIES, spent=OVERTAKEN)
+    decided_again(lambda: consents.settle(visit, person.caller, consent), tries=TRIES, spent=OVERTAKEN)
     server, request = _server(visit, consent.asked)
     denied = AccessDeniedError(redirect_uri=consent.asked["redirect_uri"], state=consent.asked.get("state"))
     refused: Answer = server.handle_error_response(request, denied)

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from forge.auth.keys import hash_of
+from forge.context import Caller
 from forge.errors import Conflict, PreconditionFailed
 from forge.store.followers import follow
 from forge.store.transactions import Transaction, decided_again
@@ -24,9 +25,9 @@ from functions.oauth.visits import OVERTAKEN, TRIES, Visit
 _TOOL = "oauth.consent"
 
 
-def settle(visit: Visit, person: Person, consent: ConsentItem) -> None:
+def settle(visit: Visit, caller: Caller, consent: ConsentItem) -> None:
     """Somebody said no: the question is not asked again."""
-    tx = visit.begin(person.caller, _TOOL)
+    tx = visit.begin(caller, _TOOL)
     _settle(visit, tx, consent)
     visit.services.store.commit(tx)
 

@@ -135,11 +135,6 @@ class OnlyS256(CodeChallenge):  # type: ignore[misc]  # as above
         if not _CHALLENGE.fullmatch(asked.get("code_challenge", "")):
             raise InvalidRequestError("code_challenge must be the S256 challenge of a verifier.")
 
-    def validate_code_verifier(self, grant: Any, result: object) -> None:
-        if not grant.request.form.get("code_verifier"):
-            raise InvalidRequestError("code_verifier is missing.")
-        super().validate_code_verifier(grant, result)
-
 
 class OurResource:
     """A token is for one address, which was asked for and is ours."""

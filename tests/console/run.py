@@ -19,7 +19,7 @@ from tests.integration.cli.dev_process import running_dev
 SCRIPTS = Path(__file__).with_name("scripts")
 _OWNER = {"sub": "owner", "email": "owner@demo.example", "email_verified": True}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-_SECONDS = 540
+_SECONDS = 900
 
 
 def main() -> int:

@@ -7,8 +7,8 @@ import { freshness } from "./freshness.mjs";
 import { keyboard } from "./keys.mjs";
 import { operating } from "./operating.mjs";
 import { needs } from "./needs.mjs";
-import { inParts, isShown, pagesToSee } from "./places.mjs";
 import { signing } from "./signing.mjs";
+import { sizes } from "./sizes.mjs";
 import { together } from "./together.mjs";
 import { working } from "./work.mjs";
 
@@ -245,22 +245,6 @@ async function a_checkpoint_is_found_and_answered_where_its_pipeline_is(browser)
   return complaints;
 }
 
-async function a_phone_scrolls_in_one_direction(browser) {
-  const complaints = [];
-  for (const paths of inParts(pagesToSee())) {
-    const visit = await operator(browser, "/console", { viewport: { width: 360, height: 740 } });
-    for (const path of paths) {
-      await visit.page.goto(`${facts.baseUrl}${path}`);
-      await isShown(visit.page, path);
-      const [inner, width] = await visit.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-      require(inner <= width, `${path} is ${inner} px wide`);
-    }
-    complaints.push(...visit.complaints);
-    await visit.context.close();
-  }
-  return complaints;
-}
-
 export const checks = [
   ...everywhere,
   ...signing,
@@ -287,5 +271,5 @@ export const checks = [
   the_board_groups_and_filters,
   goals_agents_pipelines_and_pull_requests_are_shown,
   a_checkpoint_is_found_and_answered_where_its_pipeline_is,
-  a_phone_scrolls_in_one_direction,
+  ...sizes,
 ];

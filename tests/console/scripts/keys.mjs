@@ -38,6 +38,12 @@ async function everything_is_found_by_its_name(browser) {
   await dialog.getByRole("option", { name: "Drop the cache" }).waitFor();
   await dialog.getByRole("combobox").fill("importer");
   await dialog.getByRole("option", { name: "Goal Ship the importer" }).waitFor();
+  await dialog.getByRole("combobox").fill("november");
+  await dialog.getByRole("option", { name: "Cycle November" }).waitFor();
+  await dialog.getByRole("combobox").fill("new issue");
+  await dialog.getByRole("option", { name: "Do New issue" }).click();
+  await page.getByRole("dialog", { name: "New issue" }).getByRole("button", { name: "Cancel" }).click();
+  await page.keyboard.press("Control+k");
   await dialog.getByRole("combobox").fill("login");
   await dialog.getByRole("option", { name: "Fix login timeout" }).waitFor();
   await page.keyboard.press("Enter");

@@ -45,6 +45,19 @@ async function several_are_decided_and_put_off_together(browser) {
   return complaints;
 }
 
+async function what_a_no_ends_is_said_before_several_are_declined(browser) {
+  const { page, context, complaints } = await operator(browser);
+  await page.getByLabel("Choose Step 'Name the columns' failed 3 times.").check();
+  await page.getByLabel("Choose Is the release ready?").check();
+  await page.getByRole("button", { name: "Decide 2 together" }).click();
+  const dialog = page.getByRole("dialog", { name: "Decide together" });
+  await dialog.getByText("Decline: The plan is canceled, its runs end").waitFor();
+  await dialog.getByText("whoever opened the gate reads it").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await context.close();
+  return complaints;
+}
+
 async function whoever_stands_still_comes_first_and_what_goes_wrong_is_there(browser) {
   const { page, context, open, complaints } = await visitor(browser);
   await open("/console");
@@ -84,5 +97,6 @@ export const needs = [
   whoever_stands_still_comes_first_and_what_goes_wrong_is_there,
   an_answer_is_given_in_the_list_with_keys_alone,
   several_are_decided_and_put_off_together,
+  what_a_no_ends_is_said_before_several_are_declined,
   an_embedded_card_says_what_a_yes_does_before_it_can_be_given,
 ];

@@ -39,6 +39,8 @@ test("each agent with a run has a lane, the busiest first", () => {
   const run = (id, agent) => ({ id, agent: { id: agent, profileKey: agent }, startedAt: at(-2), finishedAt: null, status: "ACTIVE", engagementMode: "EXECUTE", issue: { identifier: "DEMO-1", title: "A" } });
   const lanes = lanesOf([run("1", "b"), run("2", "a"), run("3", "a")], [{ id: "a", profileKey: "ada" }]);
   assert.deepEqual(lanes.map(({ name, bars }) => [name, bars.length]), [["@ada", 2], ["@b", 1]]);
+  const over = { ...run("4", "c"), startedAt: at(-30), finishedAt: at(-25) };
+  assert.deepEqual(dayView({ runs: [over, run("1", "b")], isCut: false, agents: [] }, {}, {}, NOON).parts.table.lanes.map(({ name }) => name), ["@b"]);
   assert.equal(dayView({ runs: [], isCut: false, agents: [] }, {}, {}, NOON).parts.table, null);
 });
 

@@ -5,6 +5,7 @@ import { commentsIn, having } from "../../../shared/forge/console/js/said.js";
 import { askedFor, beside, columnsFor, filtersOf } from "../../../shared/forge/console/js/board_view.js";
 import { burnUp, progressOf } from "../../../shared/forge/console/js/burnup.js";
 import { complete, namingIn } from "../../../shared/forge/console/js/completing.js";
+import { assignedTo } from "../../../shared/forge/console/js/issue_view.js";
 import { changeOf } from "../../../shared/forge/console/js/edit_issue.js";
 import { lasted, timelineOf } from "../../../shared/forge/console/js/runs_view.js";
 
@@ -94,4 +95,10 @@ test("comments are found by all their words, each as it was said last", () => {
   assert.deepEqual(comments.map(({ id, by }) => [id, by]), [["cmt_1", "@worker"], ["cmt_2", "somebody"]]);
   assert.deepEqual(having(comments, "cookie found").map(({ id }) => id), ["cmt_1"]);
   assert.deepEqual(having(comments, "looking"), []);
+});
+
+test("whoever an issue is assigned to is named, agents and people", () => {
+  const people = [{ user: { id: "usr_1", name: "Ada", handle: "ada" } }, { user: { id: "usr_2", name: null, handle: "grace" } }];
+  assert.equal(assignedTo({ assignedAgent: { profileKey: "worker" }, assignees: people }), "@worker, Ada, @grace");
+  assert.equal(assignedTo({ assignedAgent: null }), null);
 });

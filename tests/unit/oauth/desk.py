@@ -3,8 +3,13 @@
 import json
 from typing import Any, NamedTuple
 
+from forge.auth.gate import KeyCheck
 from forge.testing.world import World
+from forge.wire.http import Request
+from forge.wire.journal import Journal
+from forge.wire.sign_in import Ground
 from forge.work.workspace.workspaces import WorkspaceItem
+from functions.oauth.visits import Visit
 from tests.workshop.browser import Browser, Page
 
 ORIGIN = "https://forge.example"
@@ -22,6 +27,12 @@ class Desk(NamedTuple):
     def sign_in(self, key: str | None = None, *, onward: str = "") -> Page:
         page = self.browser.open(f"/oauth/sign-in?next={onward}")
         return self.browser.submit(page, {"key": key or self.owner_key})
+
+    def visit(self, path: str) -> Visit:
+        """A request as what answers it sees it, for what happens between two looks of one."""
+        services = self.world.services
+        ground = Ground(services, self.world.keeper.keys, Journal(services.now, self.world.log.append))
+        return Visit(Request("POST", path, {}, "", "req_1"), ground, KeyCheck(ground.keys, services.tokens))
 
     def admin(self, tool: str, **arguments: Any) -> dict[str, Any]:
         answer = self.world.admin(tool, arguments, key=self.owner_key)

@@ -3,7 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from authlib.oauth2.rfc6749 import InvalidGrantError
 
+from forge.auth.keys import hash_of
+from functions.oauth import clients
+from functions.oauth.server import AskedRequest, Server
+from functions.oauth.stored.codes import CodeItem
+from functions.oauth.tokens import CodeGrant
 from tests.unit.oauth.desk import ORIGIN, Desk
 from tests.unit.oauth.programs import HERE, RESOURCE, Program, error_of, read
 from tests.unit.oauth.refused import EVIL, audited, logged, nobody_was_sent
@@ -36,6 +42,19 @@ def test_open_redirect_nobody_is_sent_where_the_client_never_said(
 
     assert nobody_was_sent(page)
     assert logged(desk.world)[-1] == "invalid_request"
+
+
+@pytest.mark.parametrize(
+    "registered", ["https://localhost/cb", "https://app.example/cb", "cursor://localhost/cb"]
+)
+def test_only_a_program_that_is_asked_by_plain_http_chooses_its_port(desk: Desk, registered: str) -> None:
+    desk.sign_in()
+    program = Program(desk, redirect_uris=[registered])
+
+    assert program.question().status == 200
+    for port in (":80", ":443", ":8443"):
+        moved = registered.replace("/cb", f"{port}/cb")
+        assert nobody_was_sent(program.question(redirect_uri=moved))
 
 
 @pytest.mark.parametrize("client_id", ["nobody", "", None, "fc_" + "x" * 24, "https://", "<script>", "é"])
@@ -117,6 +136,23 @@ def test_a_code_that_two_bring_at_once_gives_nothing_that_lasts(desk: Desk) -> N
     assert desk.world.legacy("tools/list", key=given[0].access, path="/mcp").status == 401
 
 
+def test_a_code_that_was_used_since_it_was_looked_at_ends_what_it_gave(desk: Desk) -> None:
+    """Of two at the same moment, both find it unused first."""
+    program = Program(desk)
+    desk.sign_in()
+    code = program.let_in().query["code"]
+    visit = desk.visit("/oauth/token")
+    seen = visit.table.find(CodeItem, CodeItem.at(hash_of(code)))
+    tokens = read(program.exchange(code))
+    request = AskedRequest(visit, {})
+    request.client, request.authorization_code = clients.find(visit, program.id), seen
+
+    with pytest.raises(InvalidGrantError):
+        CodeGrant(request, Server(visit)).create_token_response()
+
+    assert desk.world.legacy("tools/list", key=tokens.access, path="/mcp").status == 401
+
+
 @pytest.mark.parametrize(
     ("change", "error"),
     [
@@ -143,6 +179,8 @@ def test_a_code_is_bound_to_all_that_it_was_asked_with(
     answer = program.exchange(code, **change)
 
     assert error_of(answer) == error
+    # By the status, too, clients know that they have to register anew.
+    assert answer.status == (401 if error == "invalid_client" else 400)
     assert "access_token" not in answer.body
     if error in ("invalid_grant", "invalid_target") and "code" not in change:
         assert ("oauth.token", error) in audited(desk)

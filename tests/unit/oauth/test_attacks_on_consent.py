@@ -5,7 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from forge.errors import Conflict
 from forge.testing.world import World
+from functions.oauth.consents import settle
+from functions.oauth.stored import consents as stored
+from functions.oauth.visits import nobody
 from tests.unit.oauth.desk import ORIGIN, Desk
 from tests.unit.oauth.programs import Program, error_of, read
 from tests.unit.oauth.refused import audited, nobody_was_sent
@@ -209,3 +213,55 @@ def test_an_agent_is_never_let_administer(desk: Desk) -> None:
     )
 
     assert nobody_was_sent(refused)
+
+
+def test_a_question_that_was_settled_meanwhile_is_not_settled_again(desk: Desk) -> None:
+    """Of two answers at the same moment both find it open when they look at it first."""
+    visit, services = desk.visit("/oauth/consent"), desk.world.services
+    asked = {"redirect_uri": "http://127.0.0.1/callback"}
+    consent = stored.begun(secret="s", now=services.now(), sign_in="x", asked=asked, client_digest="d")
+    tx = visit.begin(nobody(), "test")
+    tx.create(consent)
+    services.store.commit(tx)
+
+    settle(visit, nobody(), consent)
+
+    with pytest.raises(Conflict):
+        settle(visit, nobody(), consent)
+
+
+def test_a_request_that_is_too_long_is_told_to_the_person_alone(desk: Desk) -> None:
+    desk.sign_in()
+
+    assert nobody_was_sent(Program(desk).question(state="x" * 8_000))
+
+
+@pytest.mark.parametrize(("narrow", "ends"), [(True, False), (False, True)])
+def test_who_is_confined_or_not_for_long_makes_no_agent(desk: Desk, narrow: bool, ends: bool) -> None:
+    agent = desk.admin("agents.create", profileKey="a", name="A", provider="CLAUDE")
+    project = json.loads(
+        desk.world.rest("projects.create", {"name": "One", "key": "ONE"}, key=desk.owner_key).body
+    )
+    how: dict[str, object] = {"projectIds": [project["id"]]} if narrow else {}
+    how |= {"expiresInDays": 2} if ends else {}
+    made = desk.admin("keys.create", name="k", scopes=["READ_ISSUES", "WRITE_ISSUES", "ADMIN"], **how)
+    desk.sign_in(made["rawKey"])
+    program = Program(desk)
+    offered = program.question().text
+
+    refused = desk.browser.submit(program.question(), {"answer": "yes", "as": "new", "agent_name": "Mine"})
+
+    assert nobody_was_sent(refused)
+    assert (agent["id"] in offered) is not narrow
+    if narrow:
+        assert nobody_was_sent(desk.browser.submit(program.question(), {"answer": "yes", "as": agent["id"]}))
+
+
+def test_nothing_acts_as_an_agent_that_was_archived(desk: Desk) -> None:
+    agent = desk.admin("agents.create", profileKey="a", name="A", provider="CLAUDE")
+    desk.admin("agents.archive", id=agent["id"])
+    desk.sign_in()
+    page = Program(desk).question()
+
+    assert agent["id"] not in page.text
+    assert nobody_was_sent(desk.browser.submit(page, {"answer": "yes", "as": agent["id"]}))

@@ -67,9 +67,16 @@ function useCards(rows, deed) {
 
 /** @param {Chosen} row */
 async function readCard(row) {
-  if (row.card === "gate") return { ...row, effect: "Its review gate opens; a no rejects it." };
+  if (row.card === "gate") return readGate(row);
   const card = (await call("actionRequests.list", { id: row.id, include: ["card"] })).data[0];
   return { ...row, effect: card?.effect ?? "It was settled meanwhile.", shownHash: card?.shownHash };
+}
+
+/** A no to a gate may end a plan. @param {Chosen} row */
+async function readGate(row) {
+  const { gatePage } = await import("./pages/gate.js");
+  const { effect } = gatePage.decide(await gatePage.read({ id: row.id }), {}, {}).parts;
+  return { ...row, effect: effect ? `Accept: ${effect.yes} Decline: ${effect.no}` : "It was settled meanwhile." };
 }
 
 /** One after the other, so that one that fails stops no other. @returns {Promise<string[]>} what failed, and why */

@@ -151,11 +151,9 @@ export function holderOf({ claimedById, claimedByAgentId, claimExpiresAt, assign
   };
 }
 
-function assignedTo({ assignedAgent, assignees = [] }) {
-  const all = [assignedAgent && called(null, assignedAgent), ...assignees.map((person) => called(person))].filter(
-    Boolean,
-  );
-  return all.join(", ") || null;
+export function assignedTo({ assignedAgent, assignees = [] }) {
+  const people = assignees.map(({ user }) => called(user));
+  return [...(assignedAgent ? [called(null, assignedAgent)] : []), ...people].join(", ") || null;
 }
 
 function descriptionOf({ description, expectedOutput, verificationChecklist = [] }) {

@@ -2,10 +2,12 @@
 
 import { useEffect, useRef, useState } from "../vendor/hooks.js";
 import { openAbove } from "./above.js";
+import { mayCall } from "./allowed.js";
 import { Refused, call, orNothing } from "./api.js";
 import { h } from "./dom.js";
+import { theTerms } from "./known.js";
 import { allAgents } from "./names.js";
-import { paths } from "./routes.js";
+import { at as pathAt, paths } from "./routes.js";
 import { saidInComments } from "./said.js";
 
 const PAUSE_MS = 200;
@@ -13,13 +15,21 @@ const MOST = 8;
 const IDENTIFIER = /^[a-z][a-z0-9]*-\d{1,9}$/i;
 const FIELDS = ["identifier", "title"];
 
-/** @typedef {{path: string, kind: string, text: string}} Found */
+/** @typedef {{path: string, kind: string, text: string, act?: () => void}} Found what is done instead of going there */
 
 /** @param {any} app */
-export function openPalette(app) {
+export async function openPalette(app) {
+  const mayWrite = await mayCall("issues.create").catch(() => false);
+  const places = app.places.map((/** @type {any} */ place) => ({ path: place.path, kind: "Page", text: place.text }));
   /** @type {Found[]} */
-  const pages = app.places.map((/** @type {any} */ place) => ({ path: place.path, kind: "Page", text: place.text }));
+  const pages = mayWrite ? [...places, writing(app)] : places;
   openAbove({ label: "Find", tone: "palette" }, ({ close }) => h(Palette, { app, pages, close }));
+}
+
+/** @param {any} app @returns {Found} */
+function writing(app) {
+  const act = async () => (await import("./new_issue.js")).openNewIssue(app);
+  return { path: paths.board, kind: "Do", text: "New issue", act };
 }
 
 /** @param {{app: any, pages: Found[], close: () => void}} given */
@@ -33,8 +43,9 @@ function Palette({ app, pages, close }) {
   });
   const open = (/** @type {number} */ place) => {
     if (!found[place]) return;
+    const { path, act = () => app.navigate(path) } = found[place];
     close();
-    app.navigate(found[place].path);
+    act();
   };
   const move = (/** @type {KeyboardEvent} */ event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -46,12 +57,10 @@ function Palette({ app, pages, close }) {
     event.preventDefault();
     open(at);
   };
-  const told = problem || (found.length ? "" : "Nothing has this name, or these words in its title or description, and none of the last comments begins with them.");
-  const pointed = found.length ? `found-${at}` : undefined;
   return [
     h("input", {
       ...FIELD,
-      "aria-activedescendant": pointed,
+      "aria-activedescendant": found.length ? `found-${at}` : undefined,
       onkeydown: move,
       oninput: (/** @type {any} */ event) => setText(event.target.value),
     }),
@@ -60,10 +69,11 @@ function Palette({ app, pages, close }) {
       { id: "found", role: "listbox", "aria-label": "Found" },
       found.map((one, place) => h(Row, { key: `${one.kind} ${one.path} ${one.text}`, one, place, at, open, point: setAt })),
     ),
-    h("p", { class: "hint", role: "status" }, told),
+    h("p", { class: "hint", role: "status" }, problem || (found.length ? "" : NOTHING)),
   ];
 }
 
+const NOTHING = "Nothing has this name, or these words in its title or description, and none of the last comments begins with them.";
 const FIELD = {
   type: "text",
   role: "combobox",
@@ -132,11 +142,12 @@ function useSearch(text, pages, app, close, show) {
 async function find(text, pages) {
   if (!text) return pages.slice(0, MOST);
   const isNamed = (/** @type {string} */ name) => name.toLowerCase().includes(text.toLowerCase());
-  const [named, issues, goals, agents, said] = await Promise.all([
+  const [named, issues, goals, agents, terms, said] = await Promise.all([
     IDENTIFIER.test(text) ? orNothing(call("issues.get", { id: text }), null) : null,
     orNothing(call("issues.list", { query: text, limit: MOST, fields: FIELDS }), { data: [] }),
     orNothing(call("goals.list", { limit: 50 }), { data: [] }),
     allAgents(),
+    orNothing(theTerms(), { projects: [], cycles: [] }),
     saidInComments(text),
   ]);
   const others = issues.data.filter((/** @type {any} */ one) => one.identifier !== named?.identifier);
@@ -145,11 +156,15 @@ async function find(text, pages) {
     ...pages.filter((one) => isNamed(one.text)),
     ...goals.data.filter((/** @type {any} */ one) => isNamed(one.title)).map(ofGoal),
     ...agents.filter((one) => !one.archivedAt && isNamed(`@${one.profileKey} ${one.name ?? ""}`)).map(ofAgent),
+    ...terms.cycles.filter((/** @type {any} */ one) => isNamed(one.name)).map(ofCycle),
+    ...terms.projects.filter((/** @type {any} */ one) => isNamed(`${one.key} ${one.name}`)).map(ofProject),
     ...said.rows.map(ofComment),
   ].slice(0, MOST);
 }
 
 const ofIssue = (/** @type {any} */ { identifier, title }) => ({ path: paths.issue(identifier), kind: identifier, text: title });
 const ofGoal = (/** @type {any} */ { id, title }) => ({ path: paths.goal(id), kind: "Goal", text: title });
+const ofCycle = (/** @type {any} */ { id, name }) => ({ path: paths.cycle(id), kind: "Cycle", text: name });
+const ofProject = (/** @type {any} */ { id, name }) => ({ path: pathAt("/board", { project: id }), kind: "Project", text: name });
 const ofComment = (/** @type {any} */ { path, identifier, text }) => ({ path, kind: `${identifier}, a comment`, text });
 const ofAgent = (/** @type {any} */ { profileKey }) => ({ path: paths.agents, kind: "Agent", text: `@${profileKey}` });

@@ -1,6 +1,7 @@
 /** How work flows and what it costs, on the days of a range. */
 
-import { call } from "../api.js";
+import { theWorkspace } from "../allowed.js";
+import { call, orNothing } from "../api.js";
 import { Chart } from "../charts.js";
 import { serverNow } from "../clock.js";
 import { h, nothing, section, when } from "../dom.js";
@@ -52,6 +53,8 @@ export const analyticsPage = {
 
 async function readFigures(params) {
   const asked = askedOf(params);
+  // Which day it is the server says, and it has to have said something.
+  await orNothing(theWorkspace(), null);
   const since = new Date(serverNow() - (asked.days - 1) * DAY_MS).toISOString().slice(0, 10);
   const [flow, cost] = await Promise.all([
     call("analytics.flow", { since }),

@@ -24,13 +24,12 @@ export const dayPage = {
   show: { range: showRange, lanes: showLanes, table: showTable },
 };
 
-async function readDay(params) {
-  const from = serverNow() - hoursOf(params) * 3_600_000;
+async function readDay() {
   const [{ rows, isCut }, agents] = await Promise.all([
     pages("runs.list", { limit: 200, fields: FIELDS }, { most: MOST_PAGES }),
     allAgents(),
   ]);
-  return { runs: rows.filter((run) => !run.finishedAt || Date.parse(run.finishedAt) >= from), isCut, agents };
+  return { runs: rows, isCut, agents };
 }
 
 /** @param {{hours?: string}} params */
@@ -42,12 +41,13 @@ export function dayView({ runs, isCut, agents }, params, memory, now = serverNow
   const hours = hoursOf(params);
   // Whole minutes: a picture that moves with each answer would be drawn anew for nothing.
   const to = Math.ceil(now / 60_000) * 60_000;
-  const lanes = lanesOf(runs, agents);
+  const from = to - (hours / 24) * DAY_MS;
+  const lanes = lanesOf(runs.filter((run) => !run.finishedAt || Date.parse(run.finishedAt) >= from), agents);
   return {
     heading: "Who worked when",
     parts: {
       range: { hours },
-      lanes: { lanes, to, from: to - (hours / 24) * DAY_MS, isCut, hours },
+      lanes: { lanes, to, from, isCut, hours },
       table: lanes.length ? { lanes, to } : null,
     },
   };
@@ -99,7 +99,7 @@ function showTable({ lanes, to }) {
       h("td", null, lane.name),
       h("td", null, goTo(bar.path, bar.text)),
       h("td", null, when(bar.startedAt)),
-      h("td", null, lengthOf((bar.finishedAt ? Date.parse(bar.finishedAt) : to) - Date.parse(bar.startedAt))),
+      h("td", null, bar.finishedAt ? lengthOf(Date.parse(bar.finishedAt) - Date.parse(bar.startedAt)) : `${lengthOf(to - Date.parse(bar.startedAt))} so far`),
     );
   const head = h("tr", null, ["Agent", "Run", "Began", "Took"].map((name) => h("th", null, name)));
   const rows = lanes.flatMap((/** @type {any} */ lane) => lane.bars.map(row(lane)));
