@@ -62,7 +62,8 @@ def test_it_is_fetched_again_when_it_is_old(site: Site) -> None:
         http(json.dumps({"client_id": URL, "redirect_uris": [HERE]}).encode(), content_type="text/html"),
         http(b" " * 11_000, content_type="application/json"),
         http(
-            json.dumps({"client_id": URL, "redirect_uris": [HERE]}).encode() + b" " * 11_000,
+            json.dumps({"client_id": URL, "redirect_uris": ["http://localhost/callback"]}).encode()
+            + b" " * 11_000,
             content_type="application/json",
         ),
     ],
