@@ -8,7 +8,7 @@ import jwt
 from authlib.oauth2.rfc6749 import InvalidClientError
 
 from forge.errors import Conflict
-from functions.oauth.clients import SIGNED, Client
+from functions.oauth.clients import Client
 from functions.oauth.jwks import ALGORITHMS, usable_keys
 from functions.oauth.stored.assertions import AssertionItem
 from functions.oauth.visits import Visit, nobody
@@ -31,7 +31,7 @@ class Signed:
         if form.get("client_assertion_type") != _TYPE or not assertion:
             return None
         client = query_client(_claimed(assertion))
-        if client is None or client.known.auth_method != SIGNED:
+        if client is None:
             raise InvalidClientError(description="No client is known that signs so.")
         if form.get("client_id") not in (None, client.id):
             raise InvalidClientError(description="client_id is another's.")

@@ -50,7 +50,10 @@ attempts = 20
 pull_request = '''{command}'''
 """
 _LONGEST_START = 60
-PULL_REQUEST = 'mkdir "{folder}/$(echo $FORGE_BRANCH | tr / _)" 2> /dev/null; echo'
+PULL_REQUEST = (
+    'name=$(echo "$FORGE_BRANCH" | tr / _) && test -n "$name" && mkdir -p "{folder}/$name" && echo opened'
+)
+"""Any part of it may be killed: it has succeeded only if all of it has."""
 
 
 class Server:
@@ -84,6 +87,11 @@ class Server:
         if answer.status_code != 200:
             raise httpx.HTTPError(answer.text)
         return answer.json()
+
+    def refused_for_their_rate(self) -> int:
+        """Calls that came too fast, of all keys."""
+        calls = (self._home / "calls.jsonl").read_text(encoding="utf-8", errors="replace")
+        return calls.count('"rate_limited"')
 
     def _start(self) -> Dev:
         with self._output.open("ab") as output:

@@ -198,7 +198,8 @@ def main() -> int:
         killed = ", ".join(f"{count} x {what}" for what, count in fire.killed.items())
         print(f"{len(names)} issues in {seconds:.0f} s; killed {killed}; cut {fire.line.cuts} times")
         print(fire.stalls)
-        print(f"{len(fire.workshop.commits())} commits of agents")
+        slowed = fire.server.refused_for_their_rate()
+        print(f"{len(fire.workshop.commits())} commits of agents; {slowed} calls came too fast")
         print("\n".join(wrong) or "each done once, one branch and one pull request each, no work lost")
     return 1 if wrong else 0
 

@@ -44,6 +44,19 @@ def test_open_redirect_nobody_is_sent_where_the_client_never_said(
     assert logged(desk.world)[-1] == "invalid_request"
 
 
+@pytest.mark.parametrize(
+    "registered", ["https://localhost/cb", "https://app.example/cb", "cursor://localhost/cb"]
+)
+def test_only_a_program_that_is_asked_by_plain_http_chooses_its_port(desk: Desk, registered: str) -> None:
+    desk.sign_in()
+    program = Program(desk, redirect_uris=[registered])
+
+    assert program.question().status == 200
+    for port in (":80", ":443", ":8443"):
+        moved = registered.replace("/cb", f"{port}/cb")
+        assert nobody_was_sent(program.question(redirect_uri=moved))
+
+
 @pytest.mark.parametrize("client_id", ["nobody", "", None, "fc_" + "x" * 24, "https://", "<script>", "é"])
 def test_an_unknown_client_is_told_to_the_person_alone(desk: Desk, client_id: str | None) -> None:
     page = Program(desk).question(client_id=client_id)
@@ -191,3 +204,14 @@ def test_a_code_that_is_brought_late_gives_nothing(desk: Desk) -> None:
     desk.world.clock.advance(seconds=61)
 
     assert error_of(program.exchange(code)) == "invalid_grant"
+
+
+def test_a_workspace_that_is_being_deleted_lets_nobody_in(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+    code = program.let_in().query["code"]
+
+    desk.admin("workspaces.delete", confirm=desk.workspace.slug)
+
+    assert error_of(program.exchange(code)) == "invalid_grant"
+    assert program.question().query.get("next", "").startswith("/oauth/authorize")

@@ -61,6 +61,10 @@ def test_it_is_fetched_again_when_it_is_old(site: Site) -> None:
         http(b"\xff", content_type="application/json"),
         http(json.dumps({"client_id": URL, "redirect_uris": [HERE]}).encode(), content_type="text/html"),
         http(b" " * 11_000, content_type="application/json"),
+        http(
+            json.dumps({"client_id": URL, "redirect_uris": [HERE]}).encode() + b" " * 11_000,
+            content_type="application/json",
+        ),
     ],
 )
 def test_what_is_no_document_makes_nobody_known_and_tells_nothing(site: Site, document: bytes) -> None:

@@ -46,6 +46,7 @@ def test_strangers_do_not_keep_those_out_who_are_known(site: Site) -> None:
     for number in range(61):
         program.question(client_id=f"https://client.example/{number}.json")
 
+    assert program.question(client_id="https://client.example/another.json").status == 429
     assert read(program.refresh(tokens.refresh)).access
 
 

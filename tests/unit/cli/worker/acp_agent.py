@@ -23,7 +23,7 @@ from acp.schema import (
 
 
 class Agent:
-    """`sys.argv[1]` says what it does: `write`, `ask`, or `die` within its turn."""
+    """`sys.argv[1]` says what it does: `write`, `ask` (each time), or `die` within its turn."""
 
     def __init__(self) -> None:
         self._client: Any = None
@@ -49,12 +49,11 @@ class Agent:
         return ResumeSessionResponse()
 
     async def prompt(self, session_id: str, prompt: list[Any], **_: Any) -> PromptResponse:
-        text = "".join(block.text for block in prompt)
         await self._client.session_update(session_id, acp.start_tool_call("call-1", "write hello.txt"))
         match sys.argv[1]:
             case "die":
                 sys.exit(3)
-            case "ask" if "answered" not in text:
+            case "ask":
                 if await self._is_refused(session_id):
                     return PromptResponse(stop_reason="cancelled")
         (self._folder / "hello.txt").write_text(f"hello {session_id}", encoding="utf-8")

@@ -33,8 +33,21 @@ def test_what_it_wants_to_be_allowed_a_person_is_asked_and_its_session_resumed(b
     bench.work(speaking("ask"), child=asks)
 
     assert (waiting, bench.runs(issue)[0]["status"]) == ("WAITING", "COMPLETED")
+    assert len(bench.office.rows("actionRequests.list", {"issueId": issue})) == 1
     assert "rm -rf" in asked["title"]
     assert bench.file(bench.branches()[0], "hello.txt") == "hello session-1"
+
+
+def test_what_a_person_has_not_allowed_is_not_done(bench: Bench) -> None:
+    issue, asks = bench.queue(), {"permissions": "ask"}
+    bench.work(speaking("ask"), child=asks)
+    (asked,) = bench.office.rows("actionRequests.list", {"issueId": issue})
+
+    bench.office.call("actionRequests.decline", {"id": asked["id"], "reason": "Not that."})
+    bench.work(speaking("ask"), child=asks)
+
+    assert bench.runs(issue)[0]["status"] == "WAITING"
+    assert len(bench.office.rows("actionRequests.list", {"issueId": issue})) == 2
 
 
 def test_one_that_dies_within_its_turn_has_failed(bench: Bench) -> None:

@@ -1,6 +1,7 @@
 """A run that waits for a person costs nothing, and the answer starts its session again."""
 
-from forge.cli.worker.agents.protocol import End, Hear, Order, Outcome
+from forge.cli.worker.agents.protocol import Counted, End, Hear, Order, Outcome
+from forge.cli.worker.limits import Usage
 from forge.cli.worker.loop.working import Worker
 from tests.unit.cli.worker.workbench import Actor, Bench
 
@@ -42,6 +43,27 @@ def test_who_reaches_a_limit_is_stopped_and_a_person_is_asked(bench: Bench) -> N
     bench.office.call("actionRequests.accept", {"id": asked["id"]})
     bench.work(script, limits={"usd": 3})
     assert bench.runs(issue)[0]["status"] == "COMPLETED"
+
+
+def test_who_is_told_no_at_its_limit_spends_nothing_more(bench: Bench) -> None:
+    issue = bench.queue()
+
+    def spends(order: Order, hear: Hear) -> Outcome:
+        hear(Counted(Usage(cost_usd=2.0)))
+        return Outcome(End.LIMIT, "It has used 2.00 USD of 1.00.")
+
+    agent = Actor(spends)
+    bench.work(agent, limits={"usd": 1})
+    (asked,) = bench.office.rows("actionRequests.list", {"issueId": issue})
+
+    bench.office.call("actionRequests.decline", {"id": asked["id"], "reason": "Too much."})
+    for _ in range(2):
+        bench.work(agent, limits={"usd": 1})
+
+    found = bench.office.call("issues.get", {"id": issue})
+    assert [run["status"] for run in bench.runs(issue)] == ["ABANDONED"]
+    assert (len(agent.orders), bool(found.get("queued"))) == (1, False)
+    assert "Too much." in bench.said[-1]
 
 
 def test_a_limit_that_a_beat_tells_of_stops_the_agent_and_asks(bench: Bench) -> None:

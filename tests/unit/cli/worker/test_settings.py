@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from forge.cli.calls import BadArguments
+from forge.cli.worker.commands import app
+from forge.cli.worker.loop.folders import Folder
 from forge.cli.worker.runs.prompts import first_prompt, issue_of
 from forge.cli.worker.settings.settings import merged, read_settings
 from forge.cli.worker.settings.workflows import Broken, Workflow, parse, rendered
@@ -145,3 +148,27 @@ def test_the_issue_has_the_fields_that_templates_name() -> None:
 
     assert (issue["priority"], issue["state"], issue["labels"]) == (2, "Todo", ["bug"])
     assert issue["blocked_by"] == [{"id": "iss_2", "identifier": "DEMO-2", "state": "Done"}]
+
+
+def test_who_a_worker_is_does_not_become_nobody(tmp_path: Path) -> None:
+    """A machine that loses its power may leave the file empty."""
+    (tmp_path / "instance").touch()
+
+    first = Folder(tmp_path).instance()
+
+    assert first
+    assert Folder(tmp_path).instance() == first
+
+
+def test_which_settings_of_the_current_folder_are_followed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It may be a folder that somebody else has written."""
+    (tmp_path / "forge-worker.toml").write_text("agent = 'cmd:no-such-program'\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for name in ("FORGE_URL", "FORGE_AGENT_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+    get_command(app).main(["--home", "none"], standalone_mode=False)
+
+    assert str(tmp_path / "forge-worker.toml") in capsys.readouterr().out.replace("\n", "")

@@ -119,3 +119,11 @@ def test_no_group_makes_or_touches_an_owner() -> None:
 
 def test_a_group_counts_by_its_whole_name_alone() -> None:
     assert the_roles(["OPS", "ops ", "op"], a_member(Role.GUEST)) == (Role.GUEST, None)
+
+
+def test_an_owner_stays_one_whatever_was_given_before() -> None:
+    known = OnRecord(is_bound=True, membership=Membership(Role.OWNER, given_role=Role.MEMBER))
+
+    found = decide(Identity("https://idp.example.com", "1"), known, Rules())
+
+    assert found.role is Role.OWNER

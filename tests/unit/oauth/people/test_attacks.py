@@ -6,6 +6,7 @@ import jwt
 import pytest
 
 from forge.testing.openid import OpenIdProvider, SigningKey
+from functions.oauth.people import attempts
 from tests.unit.oauth.desk import ORIGIN
 from tests.unit.oauth.people.team import SESSION, TOKEN, Team
 
@@ -202,3 +203,13 @@ def test_a_provider_that_is_set_up_wrongly_is_said_so_on_a_page(
     assert "calls itself by another issuer" in page.text
     monkeypatch.undo()
     invited.desk.world.clock.advance(hours=2)
+
+
+def test_an_attempt_is_ended_by_its_own_state_alone(invited: Team) -> None:
+    tokens, now = invited.desk.world.services.tokens, invited.desk.world.clock()
+    attempt = attempts.begin("/console", "acme")
+    kept = attempts.sealed(attempt, tokens, now)
+
+    assert attempts.unsealed(kept, attempt.state, tokens, now) == attempt
+    for state in ("", "x", attempts.begin("/console", "acme").state):
+        assert attempts.unsealed(kept, state, tokens, now) is None

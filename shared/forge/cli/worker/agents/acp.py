@@ -3,7 +3,7 @@
 import asyncio
 import re
 import shlex
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -84,11 +84,11 @@ class AcpAgent:
         start = Start(order.wrap(self.words, ()), order.worktree, order.environment, complaints)
         child = Child(start, None)
         started(child.stop)
-        ear = Ear(hear, order.permissions)
+        ear = Ear(hear, order.permissions, order.granted)
         try:
             return asyncio.run(_talk(order, child, ear))
-        except RequestError as problem:
-            return Outcome(End.FAILED, f"{problem}")
+        except (RequestError, ConnectionError) as problem:
+            return Outcome(End.FAILED, child.last_words() or f"{problem}")
         finally:
             child.stop_soon(0)
             child.wait()
@@ -97,8 +97,9 @@ class AcpAgent:
 class Ear:
     """What the agent tells and asks while it works."""
 
-    def __init__(self, hear: Hear, permissions: Permissions) -> None:
+    def __init__(self, hear: Hear, permissions: Permissions, granted: Collection[str] = ()) -> None:
         self._hear = hear
+        self._granted = granted
         self._permissions = permissions
         self._words: list[str] = []
         self._line = ""
@@ -152,12 +153,12 @@ class Ear:
     ) -> RequestPermissionResponse:
         title = tool_call.title or tool_call.tool_call_id
         is_ours = tool_call.kind != "execute" and _OURS.fullmatch(title)
-        if self._permissions is Permissions.ALLOW or is_ours:
+        if self._permissions is Permissions.ALLOW or is_ours or title in self._granted:
             return _chosen(options, _ALLOWED)
         self._hear(Did("permission", title))
         if self._permissions is Permissions.ASK:
             wanted = f"The agent wants to use: {title}\n\n{tool_call.raw_input or ''}"
-            self.question = Question(f"May the agent use {title}?", wanted.strip())
+            self.question = Question(f"May the agent use {title}?", wanted.strip(), title)
             self.asked.set()
             return RequestPermissionResponse(outcome=DeniedOutcome(outcome="cancelled"))
         return _chosen(options, _REFUSED)

@@ -1,6 +1,6 @@
 """What a worker asks of an agent, and what it hears from one, of whatever kind."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -50,6 +50,8 @@ class Order:
     allow: Sequence[str] = ()
     is_trusted: bool = False
     permissions: Permissions = Permissions.ALLOW
+    granted: Collection[str] = ()
+    """What a person has allowed in this run."""
     wrap: Wrap = unwrapped
     """Puts a command into the sandbox, where there is one."""
 
@@ -97,6 +99,8 @@ Stop = Callable[[], None]
 class Question(NamedTuple):
     title: str
     body: str = ""
+    permission: str = ""
+    """What a yes allows from then on."""
 
 
 class End(StrEnum):

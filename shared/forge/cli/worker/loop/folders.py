@@ -58,9 +58,10 @@ class Folder(NamedTuple):
 
     def _kept(self, name: str, otherwise: str) -> str:
         path = self.root / name
-        if not path.exists():
+        found = path.read_text(encoding="utf-8").strip() if path.exists() else ""
+        if not found:
             write_private(path, otherwise)
-        return path.read_text(encoding="utf-8").strip()
+        return found or otherwise
 
 
 @contextmanager

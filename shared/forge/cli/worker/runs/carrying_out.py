@@ -20,6 +20,8 @@ from forge.cli.worker.runs.states import row_of, status_of, used_in
 from forge.cli.worker.server.client import Refused, Stopping
 
 _LONGEST_REASON = 2_000
+_WHILE_MINUTES = 60
+"""For which nobody takes what is about to leave the queue."""
 
 
 class Left(StrEnum):
@@ -56,8 +58,12 @@ def _carry_on(crew: Crew, run: Engagement, reins: Reins) -> Left:
     duties.begin(crew, run)
     worktree = _prepare(crew, run)
     while True:
-        words = parking.words_of_answer(crew, run) if run.parked else str(run.journal.fact("words", ""))
-        outcome = _outcome(crew, run, reins, worktree, words)
+        if run.parked:
+            parking.take_answer(crew, run)
+        if no := run.journal.fact("declined"):
+            handing_in.keep(crew, run, worktree)
+            return _give_back(crew, run, str(no), is_wanted=False)
+        outcome = _outcome(crew, run, reins, worktree, str(run.journal.fact("words", "")))
         if reins.halt and reins.halt.why is Why.TAKEN_OVER:
             return _lose(crew, run)
         match _then(crew, run, reins, outcome):
@@ -158,14 +164,14 @@ def _park(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> 
     return Left.PARKED
 
 
-def _give_back(crew: Crew, run: Engagement, reason: str) -> Left:
-    """To the queue, with the reason; what was done stays on its branch."""
+def _give_back(crew: Crew, run: Engagement, reason: str, *, is_wanted: bool = True) -> Left:
+    """To the queue, with the reason, or out of it; what was done stays on its branch."""
     told = crew.mask()(reason)
     if not run.is_run:
         return _decline(crew, run, told)
     reason = told.strip()[:_LONGEST_REASON] or "It could not be done here."
     times = int(run.journal.fact("times_given_back", 0))
-    arguments = {"runId": run.run_id, "reason": reason}
+    arguments = {"runId": run.run_id, "reason": reason, "afterMinutes": 0 if is_wanted else _WHILE_MINUTES}
     try:
         run.journal.say(crew.server, f"give back {times}", "runs.giveBack", arguments)
     except Refused as refused:
@@ -173,6 +179,10 @@ def _give_back(crew: Crew, run: Engagement, reason: str) -> Left:
             # What was refused is remembered; the next time it is asked anew.
             run.journal.note(times_given_back=times + 1)
             raise
+    if not is_wanted:
+        with suppress(Refused):
+            out = {"id": run.identifier, "queued": False}
+            run.journal.say(crew.server, "out of the queue", "issues.setQueued", out)
     run.journal.note(problem=told)
     return _end(run, Ending.GIVEN_BACK)
 

@@ -9,6 +9,7 @@ from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.states import open_request
 from forge.cli.worker.server.client import FOR_EVER, Body
 
+_YES = "RESOLVED"
 _LONGEST_TITLE, _LONGEST_BODY, _LONGEST_REASON = 300, 10_000, 500
 
 
@@ -39,31 +40,37 @@ def park(crew: Crew, run: Engagement, outcome: Outcome, status: str) -> None:
     waiting |= {"requestId": request_id} if request_id else {}
     journal.say(crew.server, f"wait {number}", "runs.setWaiting", waiting)
     journal.note(
-        parked={"requestId": request_id, "isLimit": outcome.end is End.LIMIT},
+        parked={
+            "requestId": request_id,
+            "isLimit": outcome.end is End.LIMIT,
+            "permission": question.permission if question else "",
+        },
         questions=number,
         outcome=None,
     )
 
 
-def words_of_answer(crew: Crew, run: Engagement) -> str:
-    """What was decided, for the agent; and more room, where it had reached a limit."""
-    parked = run.parked or {}
+def take_answer(crew: Crew, run: Engagement) -> None:
+    """What was decided: words for the agent, what it may do, and whether it goes on beyond its limit."""
+    parked, journal = run.parked or {}, run.journal
     request_id = str(parked.get("requestId") or "")
-    told = _of_request(crew, request_id) if request_id else _of_comments(crew, run)
+    is_yes, told = _of_request(crew, request_id) if request_id else (True, _of_comments(crew, run))
+    facts: Body = {"parked": None, "words": told, "failures": 0}
     if parked.get("isLimit"):
-        run.journal.note(extended=int(run.journal.fact("extended", 0)) + 1)
-    run.journal.note(parked=None, words=told, failures=0)
-    return told
+        facts |= {"extended": int(journal.fact("extended", 0)) + 1} if is_yes else {"declined": told}
+    if is_yes and (permission := parked.get("permission")):
+        facts["granted"] = [*journal.fact("granted", ()), permission]
+    journal.note(**facts)
 
 
-def _of_request(crew: Crew, request_id: str) -> str:
+def _of_request(crew: Crew, request_id: str) -> tuple[bool, str]:
     found = crew.server.call(
         "actionRequests.list", {"id": request_id, "include": ["card"]}, patience=FOR_EVER
     )["data"]
     card: dict[str, Any] = found[0] if found else {}
     status, words = str(card.get("status", "")), card.get("resolution") or ""
     crew.server.call("agent.inbox.ack", {"requestId": request_id}, patience=FOR_EVER)
-    return f"Your question was answered: {status}. {words}\n\nGo on with your work."
+    return status == _YES, f"Your question was answered: {status}. {words}\n\nGo on with your work."
 
 
 def _of_comments(crew: Crew, run: Engagement) -> str:

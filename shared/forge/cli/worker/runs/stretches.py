@@ -53,6 +53,7 @@ def work(crew: Crew, run: Engagement, reins: Reins, worktree: Worktree, words: s
         allow=child.allow,
         is_trusted=child.trusted,
         permissions=child.permissions,
+        granted=run.journal.fact("granted", ()),
         wrap=crew.wrapping(run, worktree.path, environment),
     )
     outcome = _heard(crew, run, reins, order, limits)

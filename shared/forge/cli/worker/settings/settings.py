@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from forge.cli.calls import BadArguments
+from forge.cli.calls import BadArguments, say
 from forge.cli.worker.limits import Limits
 
 FILE = "forge-worker.toml"
@@ -110,6 +110,9 @@ class Settings(Part):
 def read_settings(file: Path | None, flags: Mapping[str, Any]) -> Settings:
     """From this file, or the usual one where it is there; flags that were given count more."""
     place = file or Path(FILE)
+    if file is None and place.exists():
+        # Perhaps of a repository, which somebody else has written.
+        say(f"Settings are those of {place.resolve()}.")
     try:
         written = tomllib.loads(place.read_text(encoding="utf-8")) if file or place.exists() else {}
     except (OSError, ValueError) as problem:
