@@ -32,7 +32,7 @@ class Between(NamedTuple):
 
 def seconds_between(crowd: int) -> Between:
     """All runs of a worker share a key, whose calls are counted by the minute: many tell more seldom."""
-    return Between(LOG_SECONDS if crowd == 1 else 0.7 * crowd, max(10.0, 3.0 * crowd), max(30.0, 6.0 * crowd))
+    return Between(LOG_SECONDS if crowd <= 1 else 0.7 * crowd, max(10.0, 3.0 * crowd), max(30.0, 6.0 * crowd))
 
 
 class Watch:
