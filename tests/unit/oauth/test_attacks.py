@@ -204,3 +204,14 @@ def test_a_code_that_is_brought_late_gives_nothing(desk: Desk) -> None:
     desk.world.clock.advance(seconds=61)
 
     assert error_of(program.exchange(code)) == "invalid_grant"
+
+
+def test_a_workspace_that_is_being_deleted_lets_nobody_in(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+    code = program.let_in().query["code"]
+
+    desk.admin("workspaces.delete", confirm=desk.workspace.slug)
+
+    assert error_of(program.exchange(code)) == "invalid_grant"
+    assert program.question().query.get("next", "").startswith("/oauth/authorize")

@@ -50,6 +50,8 @@ def test_a_token_is_good_for_its_address_alone(desk: Desk) -> None:
 
     assert calls(desk, tokens.access) == 200
     assert calls(desk, tokens.access, path="/api/mcp/rpc") == 401
+    # Nor for who polls, which is admitted by itself.
+    assert desk.world.modern("tasks/get", {"taskId": "tsk_1"}, key=tokens.access).status == 401
     assert desk.world.rest("issues.list", {}, key=tokens.access).status == 401
     assert desk.world.admin("keys.list", {}, key=tokens.access).status == 401
 
