@@ -88,6 +88,7 @@ class Fire:
     def burn(self, names: list[str]) -> float:
         """Until all is done and enough was killed; how long it took."""
         began, self.line.is_cutting = time.monotonic(), True
+        self.stalls.begin()
         while time.monotonic() - began < _LONGEST_SECONDS:
             is_enough = all(self.killed[what] >= least for what, least in LEAST.items())
             if not is_enough and (what := self._kill()):
@@ -96,7 +97,7 @@ class Fire:
             time.sleep(_PAUSE)
             still_open = self._still_open(names)
             if still_open is None:
-                self.stalls.nobody_answers()
+                self.stalls.begin()
                 continue
             self.stalls.look({name: at[-1] for name, at in self.workshop.begun().items()}, still_open)
             if not still_open:

@@ -35,8 +35,8 @@ class Stalls:
             self._lasted(now - self._moved_at, "any of them")
             self._seen, self._moved_at = seen, now
 
-    def nobody_answers(self) -> None:
-        """Nothing can happen then; who is broken off is waited for all the same."""
+    def begin(self) -> None:
+        """From now on, or from when somebody answers again; who is broken off is waited for all the same."""
         self._moved_at = self._tick()
 
     def _end(self, issue: str, at: float) -> None:

@@ -44,6 +44,19 @@ async function without_a_network_nothing_is_lost_and_it_goes_on_with_one(browser
   return complaints.filter((one) => !/ERR_INTERNET_DISCONNECTED/.test(one));
 }
 
+async function a_page_that_cannot_be_loaded_says_so_and_is_asked_for_again(browser) {
+  const { page, context, complaints } = await operator(browser);
+  await context.route("**/pages/goals.js", (route) => route.abort());
+  await page.getByRole("link", { name: "Goals" }).click();
+  await shows(page, "This page can't be loaded just now.");
+  require((await page.getByRole("button", { name: /^Answer/ }).count()) === 0, "the last page can still be used");
+  await context.unroute("**/pages/goals.js");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "Ship the importer" }).waitFor();
+  await context.close();
+  return complaints.filter((one) => !/ERR_FAILED/.test(one));
+}
+
 async function a_key_that_ends_in_the_middle_of_a_change_leads_to_signing_in(browser) {
   const { page, context, complaints } = await operator(browser, "/console/board");
   await page.getByRole("button", { name: "New issue" }).click();
@@ -75,6 +88,7 @@ async function nothing_is_asked_of_anybody_else(browser) {
 export const together = [
   what_one_does_the_other_sees_without_loading_anew,
   without_a_network_nothing_is_lost_and_it_goes_on_with_one,
+  a_page_that_cannot_be_loaded_says_so_and_is_asked_for_again,
   a_key_that_ends_in_the_middle_of_a_change_leads_to_signing_in,
   nothing_is_asked_of_anybody_else,
 ];

@@ -26,6 +26,7 @@ async function an_issue_is_written_with_all_that_it_has(browser) {
   await dialog.getByLabel("Label").selectOption({ label: "accessibility" });
   await dialog.getByRole("button", { name: "Create" }).dblclick();
   await page.locator(".card", { hasText: "Remember the last page" }).waitFor();
+  await page.locator('[data-part="written"]').getByRole("link", { name: /^DEMO-\d+$/ }).waitFor();
   const { data } = await call(keys.owner, "issues.list", { query: "Remember the last page" });
   require(data.length === 1 && sent.length === 1 && sent[0]["idempotency-key"], `${data.length} issues, ${sent.length} calls`);
   const made = await issueNow(data[0].id);

@@ -66,7 +66,7 @@ def test_what_goes_on_too_late_is_told_and_so_is_what_never_does(stalls: Stalls,
 def test_while_nobody_answers_nothing_can_happen(stalls: Stalls, clock: Clock) -> None:
     for _ in range(3):
         clock.now += TWO_HEARTBEATS - 1
-        stalls.nobody_answers()
+        stalls.begin()
     clock.now += TWO_HEARTBEATS - 1
     stalls.look({"DEMO-1": clock.now}, {"DEMO-1"})
 

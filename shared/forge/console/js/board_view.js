@@ -41,7 +41,7 @@ export function columnsFor(statuses, { q, over }) {
 }
 
 /** @param {any} answers @returns {import("./opening.js").View} */
-export function boardView({ filters, terms, agents, named, said, names, columns, runs, may }) {
+export function boardView({ filters, terms, agents, named, said, names, columns, runs, may, written }) {
   const working = new Map(runs.map((/** @type {any} */ run) => [run.issue?.id, run]));
   const cycles = new Map(terms.cycles.map((/** @type {any} */ one) => [one.id, one.name]));
   const shown = filters.q ? columns.filter(({ rows, isCut }) => rows.length || isCut) : columns;
@@ -52,6 +52,7 @@ export function boardView({ filters, terms, agents, named, said, names, columns,
     parts: {
       filters: { filters, terms, people, may },
       count: countOf(columns, filters, said),
+      written: written ?? null,
       said: said?.rows.length ? said.rows : null,
       named: named ? { ...card(named), moves: null } : null,
       columns: {

@@ -41,3 +41,12 @@ def next_step(known: Known) -> Step:
 def pause_after(problems: int, poll_seconds: float) -> float:
     """Until it looks again: longer while something is wrong, so that it does not claim what it can't do."""
     return min(poll_seconds * 2.0 ** min(problems, 6), max(300.0, poll_seconds))
+
+
+MOST_LOOKS, LOOKS_A_SECOND = 10, 0.5
+"""In vain: at once so many, and then so often. A busy workspace rings all the time, and calls are counted."""
+
+
+def looks_left(left: float, seconds: float) -> float:
+    """After so long."""
+    return min(MOST_LOOKS, left + seconds * LOOKS_A_SECOND)

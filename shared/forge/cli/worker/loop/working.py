@@ -3,12 +3,21 @@
 import shutil
 from collections import Counter, deque
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event, Lock
 from typing import Any, NamedTuple
 
 from forge.cli.worker.git.commands import GitFailed
 from forge.cli.worker.loop import tidying
-from forge.cli.worker.loop.deciding import Known, Step, next_step, pause_after
+from forge.cli.worker.loop.deciding import (
+    LOOKS_A_SECOND,
+    MOST_LOOKS,
+    Known,
+    Step,
+    looks_left,
+    next_step,
+    pause_after,
+)
 from forge.cli.worker.loop.finding import find_work
 from forge.cli.worker.loop.folders import Folder
 from forge.cli.worker.loop.slots import Slots
@@ -50,7 +59,8 @@ class Worker:
         is_once: bool = False,
         begun: Callable[[], object] = bool,
     ) -> None:
-        self._crew = crew
+        crew = replace(crew, crowd=lambda: len(self.slots))
+        self.crew = crew
         self._folder = folder
         self._say = say
         self._is_once = is_once
@@ -64,6 +74,7 @@ class Worker:
         self._times_hurt: Counter[str] = Counter()
         self._tidied_at = self._looked_at = crew.tick()
         self._taken = 0
+        self._looks: float = MOST_LOOKS
         self._problems = self._unlucky = 0
         self._resting_until = 0.0
         self._has_looked = False
@@ -97,7 +108,7 @@ class Worker:
     def stop(self) -> None:
         """What is under way is interrupted, and goes on after the next start."""
         self.is_draining = True
-        self._crew.stopping.set()
+        self.crew.stopping.set()
         self.slots.halt_all(Why.ENDING, "The worker ends.")
         self.ring()
 
@@ -140,7 +151,7 @@ class Worker:
             due=len(self._due),
             is_draining=self.is_draining,
             has_looked=self._has_looked,
-            is_resting=self._crew.tick() < self._resting_until,
+            is_resting=self.crew.tick() < self._resting_until,
             is_full=self._is_once and (self._taken > 0 or self._has_looked),
         )
 
@@ -169,16 +180,19 @@ class Worker:
 
     def _look(self) -> None:
         self._has_looked = True
-        self._looked_at = self._crew.tick()
+        now = self.crew.tick()
+        self._looks = looks_left(self._looks, now - self._looked_at) - 1
+        self._looked_at = now
         self._bell.clear()
         try:
             self._require_room()
-            self._crew.repository.fetch()
-            self._crew.repository.start()
+            self.crew.repository.fetch()
+            self.crew.repository.start()
             self._look_at_parked()
-            if not self._due and (found := find_work(self._crew, self._folder.runs, self.known_runs())):
+            if not self._due and (found := find_work(self.crew, self._folder.runs, self.known_runs())):
                 self._say(f"{found.identifier}: {found.title}")
                 self._has_looked = False
+                self._looks += 1
                 self._start(found)
             self._problems, self.problem = 0, ""
         except (Unreachable, Refused, GitFailed, OSError) as problem:
@@ -204,7 +218,7 @@ class Worker:
     def _look_at_parked(self) -> None:
         if not self._parked:
             return
-        waiting = waiting_runs(self._crew.server)
+        waiting = waiting_runs(self.crew.server)
         with self._lock:
             answered = [run for run_id, run in self._parked.items() if run_id not in waiting]
             for run in answered:
@@ -212,21 +226,23 @@ class Worker:
                 self._due.append(run)
 
     def _rest(self) -> None:
-        poll = self._crew.settings.poll_seconds
+        poll = self.crew.settings.poll_seconds
         rang = self._bell.wait(pause_after(self._problems, poll))
-        early = self._looked_at + SETTLING_SECONDS - self._crew.tick()
+        since = self.crew.tick() - self._looked_at
+        missing = 1 - looks_left(self._looks, since)
+        early = max(SETTLING_SECONDS - since, missing / LOOKS_A_SECOND)
         if rang and early > 0 and not self.is_draining and not self._is_once:
             # What comes in a moment is looked at together.
-            self._crew.stopping.wait(early)
+            self.crew.stopping.wait(early)
         self._try_again()
         self._bell.clear()
         self._has_looked = False
-        if self._crew.tick() - self._tidied_at >= TIDYING_SECONDS:
+        if self.crew.tick() - self._tidied_at >= TIDYING_SECONDS:
             self._tidy()
 
     def _try_again(self) -> None:
         """Those whose time has come, whatever else rings; one may still be about to leave its slot."""
-        now = self._crew.tick()
+        now = self.crew.tick()
         with self._lock:
             ripe = [one for one in self._hurt if one.until <= now and one.run.run_id not in self.slots]
             self._hurt = [one for one in self._hurt if one not in ripe]
@@ -239,10 +255,10 @@ class Worker:
                 self._parked[run.run_id] = run
             elif left is Left.ENDED:
                 self._ended[run.run_id] = run
-            elif not self._crew.stopping.is_set():
+            elif not self.crew.stopping.is_set():
                 self._times_hurt[run.run_id] += 1
-                wait = pause_after(self._times_hurt[run.run_id] - 1, self._crew.settings.poll_seconds)
-                self._hurt.append(Hurt(run, self._crew.tick() + wait))
+                wait = pause_after(self._times_hurt[run.run_id] - 1, self.crew.settings.poll_seconds)
+                self._hurt.append(Hurt(run, self.crew.tick() + wait))
         self._count(run.ending)
         ending = run.ending or left or "interrupted"
         why = (problem or str(run.journal.fact("problem", ""))).strip()
@@ -255,15 +271,15 @@ class Worker:
         if ending is Ending.GIVEN_BACK:
             self._unlucky += 1
         if ending is Ending.GIVEN_BACK and self._unlucky >= UNLUCKY:
-            pause = pause_after(self._unlucky - UNLUCKY, self._crew.settings.poll_seconds)
-            self._resting_until = self._crew.tick() + pause
+            pause = pause_after(self._unlucky - UNLUCKY, self.crew.settings.poll_seconds)
+            self._resting_until = self.crew.tick() + pause
             self._say(f"{self._unlucky} in a row were given back: nothing new is taken for {pause:.0f} s.")
 
     def _tidy(self) -> None:
-        self._tidied_at = self._crew.tick()
+        self._tidied_at = self.crew.tick()
         with self._lock:
             ended = [*self._ended.values()]
         busy = {slot.run.identifier for slot in self.slots} | {one.identifier for one in self._due}
         for run in ended:
-            if run.identifier not in busy and tidying.tidy(self._crew, run):
+            if run.identifier not in busy and tidying.tidy(self.crew, run):
                 del self._ended[run.run_id]

@@ -35,6 +35,8 @@ class Crew:
     """The id of this machine at Forge, once it is known."""
     stopping: Event = field(default_factory=Event)
     around: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    crowd: Callable[[], int] = lambda: 1
+    """How many runs are under way here, that share a key."""
     pauses: Sequence[float] = (2, 10, 30, 120)
     """Before whoever is away is tried again."""
     tick: Callable[[], float] = time.monotonic

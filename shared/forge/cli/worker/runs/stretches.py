@@ -85,6 +85,7 @@ def _heard(crew: Crew, run: Engagement, reins: Reins, order: Order, limits: Limi
         silence_seconds=child.silence_minutes * 60,
         tick=crew.tick,
         price=prices.get(order.model) or prices.get("default"),
+        crowd=crew.crowd,
     )
     with watch:
         outcome = judged(crew.agent.work(order, watch.hear, watch.started), reins.halt)

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from threading import Event, Lock, Thread
+from typing import NamedTuple
 
 from forge.cli.worker.agents.protocol import Began, Counted, Did, Said, Stepped
 from forge.cli.worker.agents.protocol import Event as Heard
@@ -16,9 +18,21 @@ from forge.cli.worker.server.client import PATIENCE, Refused, Server, Stopping, 
 from forge.cli.worker.settings.settings import Price
 
 LOG_SECONDS = 0.5
-USAGE_SECONDS, STATUS_SECONDS = 10.0, 30.0
 _LONGEST_STEP = 120
 _MILLION = 1_000_000
+
+
+class Between(NamedTuple):
+    """Seconds from one to the next."""
+
+    log: float
+    usage: float
+    status: float
+
+
+def seconds_between(crowd: int) -> Between:
+    """All runs of a worker share a key, whose calls are counted by the minute: many tell more seldom."""
+    return Between(LOG_SECONDS if crowd <= 1 else 0.7 * crowd, max(10.0, 3.0 * crowd), max(30.0, 6.0 * crowd))
 
 
 class Watch:
@@ -36,6 +50,7 @@ class Watch:
         silence_seconds: float,
         tick: Callable[[], float],
         price: Price | None = None,
+        crowd: Callable[[], int] = lambda: 1,
     ) -> None:
         self._run = run
         self._server = server
@@ -46,6 +61,7 @@ class Watch:
         self._silence = silence_seconds
         self._tick = tick
         self._price = price
+        self._crowd = crowd
         self._before = run.used
         self._lock = Lock()
         self._began = self._heard_at = tick()
@@ -113,9 +129,10 @@ class Watch:
         now = self._tick()
         try:
             stop = self._log.flush()
-            if now - self._told_at >= USAGE_SECONDS:
+            between = seconds_between(self._crowd())
+            if now - self._told_at >= between.usage:
                 stop = self.tell_usage() or stop
-            if now - self._status_at >= STATUS_SECONDS:
+            if now - self._status_at >= between.status:
                 self._tell_step(now)
         except Refused as refused:
             if refused.is_taken_over:
@@ -159,19 +176,22 @@ class Watch:
 
     def start(self) -> None:
         """Two threads: who tells may wait for an answer, and who guards must not."""
-        for look in (self.guard, self.look):
-            Thread(target=self._keep, args=(look,), daemon=True).start()
+        for look, every in ((self.guard, lambda: LOG_SECONDS), (self.look, self._pace)):
+            Thread(target=self._keep, args=(look, every), daemon=True).start()
 
     def stop(self) -> None:
         self._over.set()
         self._reins.listen(None)
-        self._told_at -= USAGE_SECONDS
+        self._told_at = -inf
         with suppress(Exception):
             # Whatever can't be told, how the work ended must not be lost by that.
             self.look()
 
-    def _keep(self, look: Callable[[], None]) -> None:
-        while not self._over.wait(LOG_SECONDS):
+    def _pace(self) -> float:
+        return seconds_between(self._crowd()).log
+
+    def _keep(self, look: Callable[[], None], every: Callable[[], float]) -> None:
+        while not self._over.wait(every()):
             with suppress(Exception):
                 # A mistake of ours, or a full disk: the next look may fare better, and there must be one.
                 look()

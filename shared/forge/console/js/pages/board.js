@@ -8,7 +8,7 @@ import { PRIORITIES, checkField, choiceField, choicesOf, saidIn } from "../field
 import { theTerms } from "../known.js";
 import { agentNames, allAgents } from "../names.js";
 import { openNewIssue } from "../new_issue.js";
-import { at } from "../routes.js";
+import { at, paths } from "../routes.js";
 import { saidInComments } from "../said.js";
 import { plainly } from "../words.js";
 import { showCard, showColumns } from "./board_columns.js";
@@ -24,9 +24,10 @@ export const boardPage = {
   title: "Board",
   wide: true,
   read: readBoard,
-  decide: boardView,
+  decide: (answers, params, { written }) => boardView({ ...answers, written }),
   show: {
     filters: showFilters,
+    written: ({ path, identifier }) => h("p", { class: "outcome slim", role: "status" }, goTo(path, identifier), " is written."),
     count: (text) => h("p", { class: "hint" }, text),
     named: (card) => h("section", { class: "named", "aria-label": "By its identifier" }, h("ul", null, showCard(card))),
     columns: showColumns,
@@ -98,6 +99,11 @@ function showFilters({ filters, terms, people, may }, context) {
 
 /** @param {{context: import("../opening.js").Context, projectId: string}} given */
 function NewButton({ context, projectId }) {
-  const open = () => openNewIssue(context.app, { projectId }, () => context.reload());
+  // Filters may hide what was just written.
+  const told = ({ identifier }) => {
+    context.memory.written = { identifier, path: paths.issue(identifier) };
+    context.reload();
+  };
+  const open = () => openNewIssue(context.app, { projectId }, told);
   return h("button", { type: "button", class: "primary", "data-key": "c", onclick: open }, "New issue");
 }
