@@ -215,7 +215,7 @@ def test_a_handler_that_only_goes_on_is_found() -> None:
 # answer of GitHub's; a row about a call that can't be written leaves its answer as it is; a machine
 # without git makes builds that name no commit; a message that can't be read is told when it is acted on;
 # a mark that stays is sent again, and what it tells is taken once; what can't be withdrawn goes on, which
-# is told to whoever asks for it.
+# is told to whoever asks for it; work that a worker is refused stays in its inbox or in the queue.
 SUPPRESSING = [
     "functions/admin/tools/exports.py",
     "functions/admin/tools/webhooks.py",
@@ -224,9 +224,11 @@ SUPPRESSING = [
     "shared/forge/cli/builds.py",
     "shared/forge/cli/local/journal.py",
     "shared/forge/cli/local/supervisor.py",
+    "shared/forge/cli/worker/loop/finding.py",
     "shared/forge/cli/worker/processes/children.py",
     "shared/forge/cli/worker/processes/leftovers.py",
-    "shared/forge/cli/worker/runs/checks.py",
+    "shared/forge/cli/worker/processes/sandbox.py",
+    "shared/forge/cli/worker/runs/carrying_out.py",
     "shared/forge/github/calls.py",
     "shared/forge/outbound/titles.py",
     "shared/forge/store/provision.py",

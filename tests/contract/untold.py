@@ -4,6 +4,7 @@ OF_THE_WORKER = {
     # An agent that fails is an outcome, which its run acts on.
     "acp.py: ConnectionError": "the outcome of the agent, with its last words",
     "acp.py: RequestError": "the outcome of the agent; a session that is lost is made anew",
+    "acp.py: (RequestError, ConnectionError)": "the outcome of the agent, with its last words",
     "acp.py: TimeoutError": "the outcome of the agent",
     "jwks.py: (jwt.PyJWTError, TypeError, AttributeError, ValueError, KeyError, NotImplementedError)": (
         "a key that can't be read verifies nothing"
@@ -12,7 +13,6 @@ OF_THE_WORKER = {
     "carrying_out.py: (GitFailed, HookFailed)": "the work is given back with it, or it is noted",
     "starting.py: GitFailed": "told here, and again before any work is taken",
     "starting.py: ValidationError": "told here: what the owner said is followed alone",
-    "checks.py: subprocess.TimeoutExpired": "the check has failed, and says why",
     "launch.py: OSError": "said on the output that the worker keeps",
     # A run that can't go on is given back with the reason, lost, closed, or kept for the next start.
     "carrying_out.py: GitFailed": "the run is given back with it, or goes on with what is here",
@@ -25,6 +25,7 @@ OF_THE_WORKER = {
     # What the server or the network says is the worker's state, which status shows.
     "beats.py: Refused": "shown as the worker's problem",
     "beats.py: Unreachable": "shown as the worker's problem",
+    "beats.py: Exception": "shown as the worker's problem",
     "beats.py: Stopping": "the worker ends",
     "wakes.py: httpx.HTTPError": "asked again after a pause, while the poll goes on",
     "working.py: (Unreachable, Refused, GitFailed, OSError)": "said, and shown as the worker's problem",
@@ -36,7 +37,7 @@ OF_THE_WORKER = {
     "repositories.py: GitFailed": "a file that the branch does not have",
     "worktrees.py: GitFailed": "no worktree of that repository",
     "worktrees.py: (GitFailed, OSError)": "a worktree that is not finished has no lock",
-    "tidying.py: GitFailed": "what git does not remove stays",
+    "tidying.py: (GitFailed, OSError)": "what git does not remove stays",
     "engagements.py: (OSError, ValueError)": "a folder that is no run's",
     "folders.py: (OSError, ValueError)": "no worker has written its state there",
     "folders.py: BlockingIOError": "another worker has it, which is told",

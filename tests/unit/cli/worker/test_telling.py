@@ -36,14 +36,26 @@ def cut_off() -> Iterator[Server]:
 
 
 def a_watch(
-    run: Engagement, server: Server, *, tick: Callable[[], float] = lambda: 0.0
+    run: Engagement,
+    server: Server,
+    *,
+    tick: Callable[[], float] = lambda: 0.0,
+    tell: Callable[[str], None] = print,
 ) -> tuple[Watch, Reins]:
     reins = Reins()
     log = LogBook(run.folder, run.run_id, server)
-    limits = Limits(usd=1)
-    return Watch(
-        run, server, log, lambda text: text, reins, limits=limits, silence_seconds=60, tick=tick
-    ), reins
+    watch = Watch(
+        run,
+        server,
+        log,
+        lambda text: text,
+        reins,
+        limits=Limits(usd=1),
+        silence_seconds=60,
+        tick=tick,
+        tell=tell,
+    )
+    return watch, reins
 
 
 def test_a_limit_stops_the_agent_with_the_report_that_passes_it(run: Engagement, cut_off: Server) -> None:
@@ -79,7 +91,8 @@ def test_no_mistake_ends_the_telling(run: Engagement) -> None:
 
     http = httpx.Client(transport=httpx.MockTransport(answer))
     server = Server(Where("http://forge.test", "key", "box"), http, lambda _: True, lambda most: most)
-    watch, _ = a_watch(run, server)
+    told: list[str] = []
+    watch, _ = a_watch(run, server, tell=told.append)
     watch.start()
     watch.hear(Said("one"))
     eventually(lambda: len(heard) == 1, "the first")
@@ -89,3 +102,4 @@ def test_no_mistake_ends_the_telling(run: Engagement) -> None:
     watch.stop()
 
     assert len(heard) == 3
+    assert [one.partition(": ")[0] for one in told] == ["DEMO-1 can't be told of"]

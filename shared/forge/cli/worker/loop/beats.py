@@ -1,7 +1,6 @@
 """Telling Forge that this machine lives, in a loop of its own: no work may keep it waiting."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Any
@@ -86,6 +85,7 @@ class Beats:
             self._soon.clear()
             if self._over.is_set():
                 return
-            with suppress(Exception):
-                # Whatever was wrong with this one: without the next, another worker takes all the work.
+            try:
                 self.beat()
+            except Exception as mistake:  # noqa: BLE001 - without the next beat another worker takes all the work
+                self.problem = f"{type(mistake).__name__}: {mistake}"

@@ -7,12 +7,13 @@ from rich.table import Table
 from rich.text import Text
 
 from forge.cli.calls import printable
+from forge.cli.worker.loop.beats import Beats
 from forge.cli.worker.loop.working import Worker
 
 _LONGEST = 60
 
 
-def status_of(worker: Worker, *, agent: str, url: str, process: int) -> dict[str, Any]:
+def status_of(worker: Worker, beats: Beats, *, url: str, process: int) -> dict[str, Any]:
     """For other processes; `forge worker status` shows it."""
     rows = []
     for slot in worker.slots:
@@ -30,11 +31,11 @@ def status_of(worker: Worker, *, agent: str, url: str, process: int) -> dict[str
     waiting = [{"issue": one.identifier, "title": one.title, "run": one.run_id} for one in worker.parked()]
     return {
         "process": process,
-        "agent": agent,
+        "agent": beats.agent_name,
         "url": url,
         "slots": worker.slots.total,
         "draining": worker.is_draining,
-        "problem": worker.problem,
+        "problem": worker.problem or beats.problem,
         "runs": rows,
         "waiting": waiting,
     }

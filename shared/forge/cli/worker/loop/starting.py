@@ -68,7 +68,7 @@ def _work(
     beats.of(worker.beat, worker.heard)
     say(f"{me['profileKey']} works for {server.where.url} with {crew.agent.name}, in {folder.root}.")
     wakes.ring_to(worker.ring)
-    with heeded(worker), _shown(worker, crew, folder):
+    with heeded(worker), _shown(worker, beats, folder):
         beats.start()
         wakes.start()
         try:
@@ -172,12 +172,12 @@ class WorkflowFile:
 
 
 @contextmanager
-def _shown(worker: Worker, crew: Crew, folder: Folder) -> Iterator[None]:
+def _shown(worker: Worker, beats: Beats, folder: Folder) -> Iterator[None]:
     """Written down each second for `forge worker status`, and drawn where somebody looks."""
     over = Event()
 
     def status() -> dict[str, Any]:
-        return status_of(worker, agent=crew.agent.name, url=crew.server.where.url, process=os.getpid())
+        return status_of(worker, beats, url=beats.server.where.url, process=os.getpid())
 
     def keep_showing(live: Live | None) -> None:
         while not over.wait(_SHOW_SECONDS):

@@ -1,11 +1,11 @@
 """What is told of a run while its agent works: log, figures, where it stands; and what Forge answers."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from math import inf
 from threading import Event, Lock, Thread
 from typing import NamedTuple
 
+from forge.cli.calls import say
 from forge.cli.worker.agents.protocol import Began, Counted, Did, Said, Stepped
 from forge.cli.worker.agents.protocol import Event as Heard
 from forge.cli.worker.limits import Limits, Usage, Used, reason_to_stop
@@ -51,6 +51,7 @@ class Watch:
         tick: Callable[[], float],
         price: Price | None = None,
         crowd: Callable[[], int] = lambda: 1,
+        tell: Callable[[str], None] = say,
     ) -> None:
         self._run = run
         self._server = server
@@ -62,6 +63,8 @@ class Watch:
         self._tick = tick
         self._price = price
         self._crowd = crowd
+        self._tell = tell
+        self._trouble = ""
         self._before = run.used
         self._lock = Lock()
         self._began = self._heard_at = tick()
@@ -183,18 +186,24 @@ class Watch:
         self._over.set()
         self._reins.listen(None)
         self._told_at = -inf
-        with suppress(Exception):
-            # Whatever can't be told, how the work ended must not be lost by that.
-            self.look()
+        # Whatever can't be told, how the work ended must not be lost by that.
+        self._try(self.look)
 
     def _pace(self) -> float:
         return seconds_between(self._crowd()).log
 
     def _keep(self, look: Callable[[], None], every: Callable[[], float]) -> None:
         while not self._over.wait(every()):
-            with suppress(Exception):
-                # A mistake of ours, or a full disk: the next look may fare better, and there must be one.
-                look()
+            self._try(look)
+
+    def _try(self, look: Callable[[], None]) -> None:
+        try:
+            look()
+        except Exception as mistake:  # noqa: BLE001 - ours, or a full disk: there must be a next look; it is told
+            trouble = f"{self._run.identifier} can't be told of: {type(mistake).__name__}: {mistake}"
+            if trouble != self._trouble:
+                self._tell(trouble)
+            self._trouble = trouble
 
     def __enter__(self) -> "Watch":
         self.start()
