@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "../vendor/hooks.js";
 import { openAbove } from "./above.js";
 import { mayCall } from "./allowed.js";
-import { Refused, call, orNothing } from "./api.js";
+import { Refused, call, orNothing, rowsOf } from "./api.js";
 import { h } from "./dom.js";
 import { theTerms } from "./known.js";
 import { allAgents } from "./names.js";
@@ -145,7 +145,7 @@ async function find(text, pages) {
   const [named, issues, goals, agents, terms, said] = await Promise.all([
     IDENTIFIER.test(text) ? orNothing(call("issues.get", { id: text }), null) : null,
     orNothing(call("issues.list", { query: text, limit: MOST, fields: FIELDS }), { data: [] }),
-    orNothing(call("goals.list", { limit: 50 }), { data: [] }),
+    rowsOf("goals.list"),
     allAgents(),
     orNothing(theTerms(), { projects: [], cycles: [] }),
     saidInComments(text),
@@ -154,7 +154,7 @@ async function find(text, pages) {
   return [
     ...[...(named ? [named] : []), ...others].map(ofIssue),
     ...pages.filter((one) => isNamed(one.text)),
-    ...goals.data.filter((/** @type {any} */ one) => isNamed(one.title)).map(ofGoal),
+    ...goals.filter((/** @type {any} */ one) => isNamed(one.title)).map(ofGoal),
     ...agents.filter((one) => !one.archivedAt && isNamed(`@${one.profileKey} ${one.name ?? ""}`)).map(ofAgent),
     ...terms.cycles.filter((/** @type {any} */ one) => isNamed(one.name)).map(ofCycle),
     ...terms.projects.filter((/** @type {any} */ one) => isNamed(`${one.key} ${one.name}`)).map(ofProject),

@@ -1,7 +1,7 @@
 /** What goes wrong while nobody asks: deliveries given up, timers that died, keys about to end, budgets nearly spent. */
 
 import { mayAdminister } from "./allowed.js";
-import { call, orNothing } from "./api.js";
+import { call, rowsOf } from "./api.js";
 import { serverNow } from "./clock.js";
 import { paths } from "./routes.js";
 import { storedKey } from "./session.js";
@@ -13,8 +13,7 @@ const DAY_MS = 86_400_000;
 const ENDING_DAYS = 7;
 /** Of a budget: what is nearly spent is worth a look before it is. */
 const NEARLY = 0.8;
-const MOST_GOALS = 8;
-const NONE = { data: [] };
+const MOST_GOALS = 20;
 /** @type {{at: number, key: string | null, found: Promise<any[]> | null}} */
 let known = { at: 0, key: null, found: null };
 
@@ -32,19 +31,19 @@ export function readTroubles() {
 async function read() {
   const isAdmin = await mayAdminister();
   const [deliveries, timers, keys, goals] = await Promise.all([
-    isAdmin ? orNothing(call("admin/webhookDeliveries.list", { status: "DEAD_LETTER", limit: 100 }), NONE) : NONE,
-    isAdmin ? orNothing(call("admin/timers.list", { state: "DEAD", limit: 50 }), NONE) : NONE,
-    isAdmin ? orNothing(call("admin/keys.list", { limit: 100 }), NONE) : NONE,
+    isAdmin ? rowsOf("admin/webhookDeliveries.list", { status: "DEAD_LETTER" }) : [],
+    isAdmin ? rowsOf("admin/timers.list", { state: "DEAD" }) : [],
+    isAdmin ? rowsOf("admin/keys.list") : [],
     readBudgets(),
   ]);
   const now = serverNow();
-  return [...ofDeliveries(deliveries.data), ...ofTimers(timers.data), ...ofKeys(keys.data, now), ...ofBudgets(goals)];
+  return [...ofDeliveries(deliveries), ...ofTimers(timers), ...ofKeys(keys, now), ...ofBudgets(goals)];
 }
 
 /** Only a goal itself says what was spent. */
 async function readBudgets() {
-  const { data } = await orNothing(call("goals.list", { status: "ACTIVE", limit: 50 }), NONE);
-  const bounded = data.filter((/** @type {any} */ goal) => goal.maxTotalCostUsd !== null).slice(0, MOST_GOALS);
+  const active = await rowsOf("goals.list", { status: "ACTIVE" });
+  const bounded = active.filter((/** @type {any} */ goal) => goal.maxTotalCostUsd !== null).slice(0, MOST_GOALS);
   return Promise.all(bounded.map((/** @type {any} */ goal) => call("goals.get", { id: goal.id })));
 }
 

@@ -1,7 +1,7 @@
 /** The board: issues by their status, moved by hand or by keys. Filters stand in the address, so that a view can be shared. */
 
 import { mayCallEach } from "../allowed.js";
-import { call, orNothing, pages } from "../api.js";
+import { call, orNothing, pages, rowsOf } from "../api.js";
 import { FIELDS, askedFor, boardView, columnsFor, filtersOf } from "../board_view.js";
 import { goTo, h, section, when } from "../dom.js";
 import { PRIORITIES, checkField, choiceField, choicesOf, saidIn } from "../fields.js";
@@ -46,13 +46,13 @@ async function readBoard(params, memory) {
     agentNames(),
     allAgents(),
     mayCallEach(["issues.create", "issues.transition"]),
-    orNothing(call("runs.list", { status: "ACTIVE", limit: 200, fields: RUN_FIELDS }), { data: [] }),
-    orNothing(call("runs.list", { status: "WAITING", limit: 200, fields: RUN_FIELDS }), { data: [] }),
+    rowsOf("runs.list", { status: "ACTIVE", limit: 200, fields: RUN_FIELDS }),
+    rowsOf("runs.list", { status: "WAITING", limit: 200, fields: RUN_FIELDS }),
   ]);
   const terms = theTerms();
   const columns = terms.then(({ statuses }) => Promise.all(columnsFor(statuses, filters).map((status) => readColumn(status, filters, memory))));
   const [[named, said, names, agents, may, active, waiting], known, found] = await Promise.all([beside, terms, columns]);
-  return { filters, terms: known, agents, named, said, names, columns: found, may, runs: [...active.data, ...waiting.data] };
+  return { filters, terms: known, agents, named, said, names, columns: found, may, runs: [...active, ...waiting] };
 }
 
 async function readColumn(status, filters, memory) {
