@@ -3,21 +3,25 @@
 import { paths } from "./routes.js";
 import { called, costOf, plainly } from "./words.js";
 
+/** All of them are counted. */
+const MOST_RUNS = 50;
+
 /** @param {any} answers @returns {import("./opening.js").View} */
 export function issueView({ issue, runs, artifacts, linked, requests, names, may, terms, agents, workflow }) {
+  const shown = runs.slice(0, MOST_RUNS);
   return {
     heading: `${issue.identifier} ${issue.title}`,
     parts: {
       state: stateOf(issue),
       waiting: requests.length ? requests.map(({ id, title }) => ({ id, path: paths.request(id), title })) : null,
       description: { text: descriptionOf(issue), edit: may["issues.update"] ? editOf(issue) : null },
-      timeline: timelineOf(issue, runs),
+      timeline: { entries: timelineOf(issue, shown), isCut: Boolean(issue.commentsTruncated) },
       comment: may["comments.create"]
         ? { issueId: issue.id, example: exampleFor(issue), replies: repliesTo(issue), people: handlesIn(issue) }
         : null,
       properties: propertiesOf(issue, runs, names, { may, terms, agents }),
       relations: relationsOf(issue, may),
-      runs: runs.length ? runs.map(runOf) : null,
+      runs: runs.length ? { rows: shown.map(runOf), isCut: runs.length > shown.length } : null,
       linked: linkedOf(issue, linked, workflow, may),
       artifacts: artifacts.length ? artifacts.map(artifactOf) : null,
       files: filesOf(issue, may),
