@@ -20,7 +20,7 @@ export const repositories = {
       tone: "primary",
       fields: fields("fullName", "provider", "default", "readOnly", "projectId", "connection", "config"),
       tells: (answer) =>
-        answer.webhookSecret
+        answer.webhookUrl
           ? { text: "Give GitHub this address and this secret, which is shown once.", secret: answer.webhookSecret, rows: [["Address", answer.webhookUrl]] }
           : null,
     },

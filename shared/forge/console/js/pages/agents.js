@@ -1,6 +1,6 @@
 /** Agents: who is there, what they do, and who has not been heard of. */
 
-import { call } from "../api.js";
+import { pages } from "../api.js";
 import { goTo, h, mark, nothing, when } from "../dom.js";
 import { allAgents } from "../names.js";
 import { MAKE, OF_AGENT, OF_RUN } from "../operating/agents.js";
@@ -10,6 +10,8 @@ import { paths } from "../routes.js";
 import { counted, plainly, toneOf } from "../words.js";
 
 const LIVE = ["ACTIVE", "WAITING", "STALLED"];
+/** So many pages of runs are read of each status: with more, what is counted is less than there is, and that is said. */
+const MOST_PAGES = 5;
 const FIELDS = ["id", "status", "engagementMode", "currentStep", "startedAt", "lastEventAt", "issue", "agent"];
 /** Where each stands in the list: whoever needs a look first. */
 const ORDER = { STALLED: 0, WAITING: 1, BUSY: 2, ONLINE: 3, OFFLINE: 4 };
@@ -19,10 +21,11 @@ export const agentsPage = {
   read: readAgents,
   decide: (answers) => ({
     heading: "Agents",
-    parts: { make: may(answers.viewer, MAKE.tool) || null, agents: { rows: agentsView(answers), handles: handlesOf(answers) } },
+    parts: { make: may(answers.viewer, MAKE.tool) || null, more: answers.isCut || null, agents: { rows: agentsView(answers), handles: handlesOf(answers) } },
   }),
   show: {
-    make: (_, context) => h("div", { class: "buttons" }, h(ActButtons, { acts: [MAKE], row: null, name: "agents", context })),
+    make: (_, context) => h("div", { class: "buttons" }, h(ActButtons, { acts: [MAKE], row: null, context })),
+    more: () => h("p", { class: "hint" }, "More runs are live than are shown here."),
     agents: showAgents,
   },
   ordered: ["agents"],
@@ -32,9 +35,9 @@ async function readAgents() {
   const [agents, viewer, ...lists] = await Promise.all([
     allAgents({ isFresh: true }),
     theViewer(),
-    ...LIVE.map((status) => call("runs.list", { status, limit: 100, fields: FIELDS })),
+    ...LIVE.map((status) => pages("runs.list", { status, limit: 200, fields: FIELDS }, { most: MOST_PAGES })),
   ]);
-  return { agents, viewer, runs: lists.flatMap(({ data }) => data) };
+  return { agents, viewer, runs: lists.flatMap(({ rows }) => rows), isCut: lists.some(({ isCut }) => isCut) };
 }
 
 /** To whom an issue may be given. @returns {import("../operating/forms.js").Option[]} */
@@ -129,14 +132,12 @@ function named(acts, texts) {
 function RunRow({ run, handles, context }) {
   return h(
     "li",
-    null,
+    { class: "about" },
     mark(plainly(run.status), toneOf(run.status)),
-    ` ${plainly(run.mode)} `,
+    h("span", null, plainly(run.mode)),
     run.issue ? goTo(run.issue.path, run.issue.text) : null,
-    run.step ? ` (${run.step})` : "",
-    " ",
+    run.step ? h("span", null, run.step) : null,
     when(run.at),
-    " ",
     h(ActButtons, { acts: named(OF_RUN, run.acts), row: run, name: run.name, context, suggestions: { toProfileKey: handles } }),
   );
 }

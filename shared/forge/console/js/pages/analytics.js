@@ -159,8 +159,12 @@ function showBy({ by, rows, others, days }) {
   const lines = rows.slice(0, TONES.length).map((row, place) => ({ label: row.name, values: row.usdByDay, tone: TONES[place] }));
   return section(
     `Cost by ${by}`,
-    h("div", { class: "charts" }, h(Shares, { rows: shares, format: usd }), h(Chart, { title: `The dearest, a day`, days, format: usd, lines })),
-    h("p", { class: "hint" }, `${counted(rows.reduce((sum, row) => sum + row.runs, 0), "completed run")}.`),
+    h(
+      "div",
+      { class: "charts" },
+      h("div", null, h(Shares, { rows: shares, format: usd }), h("p", { class: "hint" }, `${counted(rows.reduce((sum, row) => sum + row.runs, 0), "completed run")}.`)),
+      h(Chart, { title: "The dearest, a day", days, format: usd, lines }),
+    ),
   );
 }
 
