@@ -1,5 +1,6 @@
 /** What an operator does, each as a check that fails with what was seen instead. */
 
+import { acts } from "./acts.mjs";
 import { call, facts, operator, requestNow, require, shows } from "./browser.mjs";
 import { everywhere } from "./everywhere.mjs";
 import { figures } from "./figures.mjs";
@@ -255,6 +256,7 @@ export const checks = [
   ...working,
   ...figures,
   ...operating,
+  ...acts,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
   times_are_told_by_the_clock_of_the_server,
   accepting_does_what_the_card_says_and_offers_the_next,

@@ -62,6 +62,8 @@ async function two_hundred_agents_are_listed_at_once(browser) {
   return used(browser, "/console/agents", async (page) => {
     await page.locator("main .row").nth(facts.agents - 1).waitFor({ state: "attached" });
     await page.mouse.wheel(0, 6000);
+    const runs = await page.evaluate(() => document.querySelectorAll("main .row li.about").length);
+    require(runs === facts.assigned, `${runs} of ${facts.assigned} runs`);
   });
 }
 

@@ -38,6 +38,7 @@ test("what is no JSON is refused in words", () => {
 
 test("fields are called as people would", () => {
   assert.deepEqual(["maxConcurrent", "linkedAgentId", "projectIds", "id", "plansNeedAPerson"].map(named), ["Max concurrent", "Linked agent", "Projects", "Id", "Plans need a person"]);
+  assert.deepEqual(["assignmentSlaMinutes", "runCostBudgetUsd", "attachmentQuotaMb", "webhookUrl"].map(named), ["Assignment SLA minutes", "Run cost budget USD", "Attachment quota MiB", "Webhook URL"]);
 });
 
 test("whoever may not is offered nothing, whatever they see", () => {
