@@ -90,14 +90,20 @@ function optionsOf(Plot, { place, lines, format, height }) {
     legend: { live: true },
     scales: {
       // What stands for a whole day has its room at both ends, too.
-      x: { range: (/** @type {any} */ _, /** @type {number} */ first, /** @type {number} */ last) => (hasBars || first === last ? [first - DAY / 2, last + DAY / 2] : [first, last]) },
+      x: {
+        range: (/** @type {any} */ _, /** @type {number} */ first, /** @type {number} */ last) =>
+          hasBars || first === last ? [first - DAY / 2, last + DAY / 2] : [first, last],
+      },
       y: { range: (/** @type {any} */ _, /** @type {number} */ least, /** @type {number} */ most) => [Math.min(0, least), most * 1.05 || 1] },
     },
     axes: [
       { ...axis, size: FOOT, incrs: STEPS, space: 56, values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map(dayOf) },
       { ...axis, size: 60, ...(format === String && { incrs: WHOLE }), values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => eachOnce(ticks.map(format)) },
     ],
-    series: [{ label: "", value: (/** @type {any} */ _, /** @type {number | null} */ at) => (at === null ? "" : dayOf(at)) }, ...lines.map((/** @type {Line} */ line) => seriesOf(Plot, line, colour, format))],
+    series: [
+      { label: "", value: (/** @type {any} */ _, /** @type {number | null} */ at) => (at === null ? "" : dayOf(at)) },
+      ...lines.map((/** @type {Line} */ line) => seriesOf(Plot, line, colour, format)),
+    ],
   };
 }
 
@@ -124,7 +130,8 @@ function seriesOf(Plot, line, colour, format) {
     points: { show: !line.isBars && line.values.some((value, place) => isAlone(line.values, place)), size: 6 },
     paths: line.isBars ? Plot.paths.bars({ size: [0.7, 40] }) : undefined,
     // Until a day is pointed at there is none to tell of.
-    value: (/** @type {any} */ _, /** @type {any} */ __, /** @type {number} */ ___, /** @type {number | null} */ place) => (typeof place === "number" ? said(line.values[place], format) : ""),
+    value: (/** @type {any} */ _, /** @type {any} */ __, /** @type {number} */ ___, /** @type {number | null} */ place) =>
+      typeof place === "number" ? said(line.values[place], format) : "",
   };
 }
 

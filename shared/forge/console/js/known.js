@@ -1,28 +1,18 @@
 /** What issues are described with: statuses, labels, projects, cycles. It seldom changes, so it is read once a minute. */
 
 import { call, orNothing, rowsOf } from "./api.js";
-import { storedKey } from "./session.js";
+import { keptFor } from "./keeping.js";
 
 const KEPT_MS = 60_000;
-/** @type {{at: number, key: string | null, terms: Promise<Terms> | null}} */
-let known = { at: 0, key: null, terms: null };
 
 /**
  * @typedef {{id: string, name: string}} Term
  * @typedef {{statuses: (Term & {category: string})[], labels: Term[], projects: (Term & {key: string})[], cycles: (Term & {status: string})[]}} Terms
  */
 
-/** @param {{isFresh?: boolean}} [how] @returns {Promise<Terms>} */
-export function theTerms({ isFresh = false } = {}) {
-  const key = storedKey();
-  if (isFresh || key !== known.key || Date.now() - known.at > KEPT_MS || !known.terms) {
-    const terms = readTerms();
-    known = { at: Date.now(), key, terms };
-    terms.catch(() => (known = { at: 0, key: null, terms: null }));
-  }
-  return /** @type {Promise<Terms>} */ (known.terms);
-}
+export const theTerms = keptFor(KEPT_MS, readTerms);
 
+/** @returns {Promise<Terms>} */
 async function readTerms() {
   const [statuses, labels, projects, cycles] = await Promise.all([
     call("statuses.list"),

@@ -3,8 +3,8 @@
 import { mayAdminister } from "./allowed.js";
 import { call, rowsOf } from "./api.js";
 import { serverNow } from "./clock.js";
+import { keptFor } from "./keeping.js";
 import { paths } from "./routes.js";
-import { storedKey } from "./session.js";
 import { counted, plainly, usd } from "./words.js";
 
 /** They change slowly, and are several calls. */
@@ -14,20 +14,10 @@ const ENDING_DAYS = 7;
 /** Of a budget: what is nearly spent is worth a look before it is. */
 const NEARLY = 0.8;
 const MOST_GOALS = 20;
-/** @type {{at: number, key: string | null, found: Promise<any[]> | null}} */
-let known = { at: 0, key: null, found: null };
+
+export const readTroubles = keptFor(KEPT_MS, read);
 
 /** @returns {Promise<any[]>} rows as those of the inbox */
-export function readTroubles() {
-  const key = storedKey();
-  if (!known.found || key !== known.key || Date.now() - known.at > KEPT_MS) {
-    const found = read();
-    known = { at: Date.now(), key, found };
-    found.catch(() => (known = { at: 0, key: null, found: null }));
-  }
-  return /** @type {Promise<any[]>} */ (known.found);
-}
-
 async function read() {
   const isAdmin = await mayAdminister();
   const [deliveries, timers, keys, goals] = await Promise.all([

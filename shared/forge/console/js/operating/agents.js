@@ -49,6 +49,12 @@ export const OF_AGENT = [
 
 /** @type {Act[]} */
 export const OF_RUN = [
-  { text: "Kick", tool: "runs.kick", given: (row) => ({ runId: row.id }), asks: () => "Its agent is told once more, if nothing was heard of it for five minutes.", when: (row) => row.status === "ACTIVE" },
+  {
+    text: "Kick",
+    tool: "runs.kick",
+    given: (row) => ({ runId: row.id }),
+    asks: () => "Its agent is told once more, if nothing was heard of it for five minutes.",
+    when: (row) => row.status === "ACTIVE",
+  },
   { text: "Reassign", tool: "issues.reassign", given: (row) => ({ issueId: row.issueId }), fields: ["toProfileKey", "rationale"], when: (row) => Boolean(row.issueId) },
 ];

@@ -11,7 +11,13 @@ export function ActButtons({ acts, row, name = "", context, suggestions = {} }) 
   return acts.map((act) =>
     h(
       "button",
-      { type: "button", key: act.text, class: `${name ? "small " : ""}${act.tone ?? ""}`, "aria-label": name ? `${act.text}: ${name}` : undefined, onclick: () => openAct(act, row, context, suggestions) },
+      {
+        type: "button",
+        key: act.text,
+        class: `${name ? "small " : ""}${act.tone ?? ""}`,
+        "aria-label": name ? `${act.text}: ${name}` : undefined,
+        onclick: () => openAct(act, row, context, suggestions),
+      },
       act.text,
     ),
   );

@@ -119,7 +119,7 @@ export const dispatch = {
       tool: "dispatchRules.list",
       columns: [
         ["Name", (row) => row.name],
-        ["Gives", (row, names) => [row.priority && plainly(row.priority), row.labelId && `label ${names[row.labelId] ?? row.labelId}`, row.projectId && `project ${names[row.projectId] ?? row.projectId}`].filter(Boolean).join(", ") || "everything"],
+        ["Gives", fitting],
         ["To", (row, names) => names[row.targetAgentId] ?? row.targetAgentId],
         ["Order", (row) => row.order],
         ["State", (row) => (row.enabled ? "ACTIVE" : "OFF"), "mark"],
@@ -133,10 +133,23 @@ export const dispatch = {
   ],
 };
 
+/** Which issues a rule is about. @param {any} rule @param {Record<string, string>} names */
+function fitting({ priority, labelId, projectId }, names) {
+  const said = [
+    priority && plainly(priority),
+    labelId && `label ${names[labelId] ?? labelId}`,
+    projectId && `project ${names[projectId] ?? projectId}`,
+  ];
+  return said.filter(Boolean).join(", ") || "everything";
+}
+
 /** What a dry run says. @param {any} answer @returns {{text: string, rows: [string, string][]}} */
 export function tried({ chosen, against, reason, mode, candidates }) {
   const who = chosen ? `@${chosen.profileKey} would get it` : "Nobody would get it";
-  const those = (/** @type {boolean} */ isEligible) => candidates.filter((/** @type {any} */ one) => one.eligible === isEligible).map((/** @type {any} */ one) => `@${one.profileKey}`).join(", ") || "nobody";
+  const those = (/** @type {boolean} */ isEligible) => {
+    const found = candidates.filter((/** @type {any} */ one) => one.eligible === isEligible);
+    return found.map((/** @type {any} */ one) => `@${one.profileKey}`).join(", ") || "nobody";
+  };
   const but = against ? `, but it is left alone as it stands: ${against.replaceAll("-", " ")}` : "";
   return {
     text: `${who}${but}.`,

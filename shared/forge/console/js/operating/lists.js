@@ -26,7 +26,8 @@ export function showList(list) {
   return (/** @type {any} */ { refused, rows, isCut, suggestions, said }, /** @type {any} */ context) => {
     const filters = list.filters ? h(Filters, { list, said, context }) : null;
     if (refused || !rows.length) return section(list.title, filters, nothing(refused ?? list.empty));
-    const head = h("tr", null, list.columns.map(([name]) => h("th", { key: name, scope: "col" }, name)), list.acts ? h("th", { scope: "col" }, h("span", { class: "unseen" }, "What can be done")) : null);
+    const ofActs = list.acts ? h("th", { scope: "col" }, h("span", { class: "unseen" }, "What can be done")) : null;
+    const head = h("tr", null, list.columns.map(([name]) => h("th", { key: name, scope: "col" }, name)), ofActs);
     const body = rows.map((/** @type {any} */ one) => h(Row, { key: one.id, one, list, context, suggestions }));
     return section(
       list.title,

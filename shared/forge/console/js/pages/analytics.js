@@ -69,7 +69,7 @@ function askedOf({ days, by }) {
   return { days: RANGES.includes(wanted) ? wanted : USUAL, by: by && by in BY ? by : "AGENT" };
 }
 
-export function analyticsView({ flow, cost }, params) {
+function analyticsView({ flow, cost }, params) {
   const asked = askedOf(params);
   return {
     heading: "Analytics",
