@@ -38,6 +38,12 @@ async function everything_is_found_by_its_name(browser) {
   await dialog.getByRole("option", { name: "Drop the cache" }).waitFor();
   await dialog.getByRole("combobox").fill("importer");
   await dialog.getByRole("option", { name: "Goal Ship the importer" }).waitFor();
+  await dialog.getByRole("combobox").fill("login page");
+  await dialog.getByRole("option", { name: "Pipeline Add a login page" }).waitFor();
+  await dialog.getByRole("combobox").fill("nobody waits");
+  await dialog.getByRole("option", { name: "Initiative Nobody waits to sign in" }).waitFor();
+  await dialog.getByRole("combobox").fill("which browsers");
+  await dialog.getByRole("option", { name: "Needs you Which browsers do we support?" }).waitFor();
   await dialog.getByRole("combobox").fill("november");
   await dialog.getByRole("option", { name: "Cycle November" }).waitFor();
   await dialog.getByRole("combobox").fill("new issue");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tried } from "../../../shared/forge/console/js/operating/connections.js";
-import { argumentsOf, named } from "../../../shared/forge/console/js/operating/forms.js";
+import { aboutOf, argumentsOf, named } from "../../../shared/forge/console/js/operating/forms.js";
 import { may } from "../../../shared/forge/console/js/operating/operate.js";
 import { viewOf } from "../../../shared/forge/console/js/operating/page.js";
 import { keys } from "../../../shared/forge/console/js/operating/team.js";
@@ -34,6 +34,13 @@ test("of what was there only what differs is sent, and what was emptied is clear
 
 test("what is no JSON is refused in words", () => {
   assert.throws(() => argumentsOf(saying({ config: "{" }), [field("config", "json")], null), /no JSON/);
+});
+
+test("whoever presses a button is not told what those who call a tool are", () => {
+  const told = ["keys.create", "agentCrews.addMember", "members.update", "statuses.create", "dispatchRules.dryRun"].map(aboutOf);
+  const all = ["Make an API key.", "Put an agent into a crew, behind all others.", "Change a member's name, handle or time zone.", "Add a status."];
+  assert.deepEqual(told, [...all, "Tell who would get an issue by the rules and agents as they are now; nothing is given to anybody."]);
+  for (const tool of Object.keys(TOOLS)) assert.match(aboutOf(tool), /^[A-Z].*[.]$/);
 });
 
 test("fields are called as people would", () => {

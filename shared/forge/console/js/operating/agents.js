@@ -35,6 +35,7 @@ export const OF_AGENT = [
     text: "New secret",
     tool: "agents.rotateSecret",
     given: byId,
+    asks: (row) => `What @${row.profileKey} is sent is signed with another secret; for some hours the old one signs, too.`,
     fields: ["graceHours"],
     tells: (answer) => ({ text: "What it is sent is signed with this. It is shown here and nowhere else.", secret: answer.secret }),
   },

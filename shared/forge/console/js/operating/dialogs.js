@@ -4,7 +4,7 @@ import { useRef, useState } from "../../vendor/hooks.js";
 import { openAbove } from "../above.js";
 import { useDeed } from "../deciding.js";
 import { h, trouble } from "../dom.js";
-import { Fields, argumentsOf, fieldsOf } from "./forms.js";
+import { Fields, aboutOf, argumentsOf, fieldsOf } from "./forms.js";
 import { enact } from "./operate.js";
 import { TOOLS } from "./tools.js";
 
@@ -35,7 +35,7 @@ function ActDialog({ act, row, context, suggestions, close }) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   const [told, setTold] = useState(/** @type {any} */ (null));
   const deed = useDeed(context.app);
-  const { fields: known, about } = TOOLS[act.tool];
+  const { fields: known } = TOOLS[act.tool];
   const fields = fieldsOf(act.tool, act.fields);
   const clearable = known.find(({ name }) => name === "clear")?.choices ?? [];
   const shownOf = act.fills ? row : null;
@@ -56,7 +56,7 @@ function ActDialog({ act, row, context, suggestions, close }) {
     "form",
     { ref: form, onsubmit: send },
     h("h2", null, act.text),
-    h("p", null, act.asks ? act.asks(row) : about.replaceAll("`", "")),
+    h("p", null, act.asks ? act.asks(row) : aboutOf(act.tool)),
     h(Fields, { fields, row: shownOf, suggestions }),
     trouble(deed.problem),
     h(
