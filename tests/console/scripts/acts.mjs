@@ -222,6 +222,14 @@ async function a_repository_is_registered_changed_and_removed(browser) {
   await row.getByText("read only").waitFor();
   await done(page, "Remove: demo/tools");
   await row.waitFor({ state: "detached" });
+  await done(page, "Register a repository", async (dialog) => {
+    await dialog.getByLabel("Full name").fill("acme/site");
+    await dialog.getByLabel("Provider").selectOption("github");
+  });
+  await dialogOf(page).getByText("Give GitHub this address").waitFor();
+  require(/\/api\/github\/webhook\/repo_/.test(await dialogOf(page).innerText()), await dialogOf(page).innerText());
+  await dialogOf(page).getByRole("button", { name: "Close" }).click();
+  await page.locator('[data-part="Connected on GitHub"]').getByText("acme/site").waitFor();
   await context.close();
   return complaints;
 }
