@@ -70,11 +70,13 @@ async function an_artifact_is_read_and_a_branch_and_its_pull_request_are_told(br
   const { page, context, complaints } = await operator(browser, `/console/issues/${issues.login}`);
   const artifacts = page.locator('[data-part="artifacts"]');
   await artifacts.getByText("Read it").first().click();
-  await artifacts.getByRole("heading", { name: "Findings" }).waitFor();
+  await artifacts.getByText("Findings", { exact: true }).waitFor();
   await page.goto(`${facts.baseUrl}/console/issues/${new URL(facts.pull).searchParams.get("issue")}`);
   const linked = page.locator('[data-part="linked"]');
   await linked.getByText("Branch", { exact: true }).waitFor();
   require(/Phase\s+pr/i.test(await linked.innerText()), await linked.innerText());
+  await linked.getByRole("link", { name: "#1" }).click();
+  await page.getByRole("heading", { name: "Login hangs on Safari" }).waitFor();
   await context.close();
   return complaints;
 }
@@ -179,6 +181,7 @@ async function an_agent_is_kicked_its_work_given_away_and_it_is_archived(browser
   await dialogOf(page).waitFor({ state: "detached" });
   await done(page, `Reassign: ${made.identifier}`, async (dialog) => {
     await dialog.getByLabel("To profile key").selectOption("planner");
+    await dialog.getByLabel("Rationale").fill("It is a matter of planning.");
   });
   await page.locator(".row", { has: page.getByText("@planner", { exact: true }) }).getByText("Carry this over").waitFor();
   require((await call(keys.owner, "issues.get", { id: made.id })).assignedAgent.profileKey === "planner", "it has another agent");

@@ -214,7 +214,7 @@ async function goals_agents_pipelines_and_pull_requests_are_shown(browser) {
   const { page, context, complaints } = await operator(browser, "/console/goals");
   await page.getByRole("link", { name: "Ship the importer" }).click();
   await shows(page, "Write the parser");
-  await shows(page, "$0.00 of at most $5.00");
+  await shows(page, "$0.00 of $5.00");
   await page.getByRole("link", { name: "Agents" }).click();
   await page.locator(".row", { hasText: "@worker" }).getByText("DEMO-1").first().waitFor();
   await page.goto(`${facts.baseUrl}/console/pipelines/${facts.pipeline}?file=design.md`);

@@ -138,10 +138,15 @@ function filesOf({ id, attachments = [] }, may) {
   return rows.length || may["attachments.attachLink"] ? { id, may: may["attachments.attachLink"], rows } : null;
 }
 
-function linkedOf({ id }, linked, workflow, may) {
-  const branch = workflow ? { name: workflow.branchName, phase: workflow.currentPhase, tests: workflow.testsPassed } : null;
+function linkedOf({ id, identifier }, linked, workflow, may) {
+  const branch = workflow ? branchOf(workflow, identifier) : null;
   if (!linked.length && !branch && !may["github.link"]) return null;
   return { id, may: may["github.link"], branch, rows: linked.map(linkOf) };
+}
+
+function branchOf({ repository, branchName, currentPhase, testsPassed, prNumber }, identifier) {
+  const pull = prNumber ? { number: prNumber, path: paths.pull(repository, prNumber, identifier) } : null;
+  return { name: branchName, phase: currentPhase, tests: testsPassed, pull };
 }
 
 /** Whoever has claimed it, and until when. */
