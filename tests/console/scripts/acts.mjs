@@ -76,7 +76,8 @@ async function an_artifact_is_read_and_a_branch_and_its_pull_request_are_told(br
   await linked.getByText("Branch", { exact: true }).waitFor();
   require(/Phase\s+pr/i.test(await linked.innerText()), await linked.innerText());
   await linked.getByRole("link", { name: "#1" }).click();
-  await page.getByRole("heading", { name: "Login hangs on Safari" }).waitFor();
+  await page.waitForURL(/\/console\/repositories\/demo\/app\/pulls\/1\?issue=DEMO-\d+$/);
+  await shows(page, "this one");
   await context.close();
   return complaints;
 }
