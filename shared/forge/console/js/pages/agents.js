@@ -2,6 +2,7 @@
 
 import { pages } from "../api.js";
 import { goTo, h, mark, nothing, when } from "../dom.js";
+import { MOST_PAGES } from "../live_runs.js";
 import { allAgents } from "../names.js";
 import { MAKE, OF_AGENT, OF_RUN } from "../operating/agents.js";
 import { ActButtons } from "../operating/buttons.js";
@@ -10,8 +11,6 @@ import { paths } from "../routes.js";
 import { counted, plainly, toneOf } from "../words.js";
 
 const LIVE = ["ACTIVE", "WAITING", "STALLED"];
-/** So many pages of runs are read of each status: with more, what is counted is less than there is, and that is said. */
-const MOST_PAGES = 5;
 const FIELDS = ["id", "status", "engagementMode", "currentStep", "startedAt", "lastEventAt", "issue", "agent"];
 /** Where each stands in the list: whoever needs a look first. */
 const ORDER = { STALLED: 0, WAITING: 1, BUSY: 2, ONLINE: 3, OFFLINE: 4 };
@@ -102,7 +101,7 @@ function showAgents({ rows, handles }, context) {
 function AgentRow({ agent, handles, context }) {
   return h(
     "li",
-    { class: `row tone-${toneOf(agent.state)}` },
+    { class: `row agent tone-${toneOf(agent.state)}` },
     h(
       "div",
       { class: "what" },

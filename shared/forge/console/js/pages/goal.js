@@ -11,7 +11,6 @@ import { plainly, toneOf } from "../words.js";
 
 const MOST_STEP_PAGES = 4;
 const RUN_FIELDS = ["id", "executionStepId", "startedAt", "finishedAt", "costUsd"];
-const NO_RUNS = { data: [] };
 
 export const goalPage = {
   title: "Goal",
@@ -62,12 +61,12 @@ async function readGoal({ id }) {
   const issueId = goal.issue?.id;
   const [plan, runs, requests, gates, names] = await Promise.all([
     planId ? wholePlan(planId) : null,
-    issueId ? call("runs.list", { issueId, limit: 200, fields: RUN_FIELDS }) : NO_RUNS,
+    issueId ? rowsOf("runs.list", { issueId, limit: 200, fields: RUN_FIELDS }) : [],
     rowsOf("actionRequests.list", { status: "OPEN", fields }),
     rowsOf("reviewGates.list", { status: "PENDING" }),
     agentNames(),
   ]);
-  return { goal, plan, runs: runs.data, requests, gates, names };
+  return { goal, plan, runs, requests, gates, names };
 }
 
 /** A long plan comes in parts. */
