@@ -26,7 +26,6 @@ from functions.oauth.visits import Visit
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _S256 = "S256"
-_TOOL = "oauth.token"
 
 
 class InvalidTarget(OAuth2Error):  # type: ignore[misc]  # the library has no types
@@ -102,9 +101,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]  # as above
         if request.concerned is not None:
             workspace_id, key_id = request.concerned
             why = str(error.get_error_description() or error.error)
-            refusals.note(
-                self.visit, _TOOL, workspace_id=workspace_id, key_id=key_id, code=str(error.error), why=why
-            )
+            refusals.note(self.visit, str(error.error), why, workspace_id=workspace_id, key_id=key_id)
         answer: Answer = super().handle_error_response(request, error)
         return answer
 

@@ -42,6 +42,7 @@ def test_open_redirect_nobody_is_sent_where_the_client_never_said(
 
     assert nobody_was_sent(page)
     assert logged(desk.world)[-1] == "invalid_request"
+    assert ("oauth.authorize", "invalid_request") in audited(desk)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +94,10 @@ def test_downgrades_and_foreign_resources_go_back_to_the_client_before_anybody_i
     assert (page.query["error"], page.query["state"]) == (error, "the state")
     # Whoever knows several servers sees whose answer it is.
     assert page.query["iss"] == f"{ORIGIN}/oauth"
+    assert ("oauth.authorize", error) not in audited(desk)
+    desk.sign_in()
+    Program(desk).question(**change)
+    assert ("oauth.authorize", error) in audited(desk)
 
 
 def test_a_parameter_that_is_there_twice_is_none(desk: Desk) -> None:

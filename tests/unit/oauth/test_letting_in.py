@@ -108,16 +108,17 @@ def test_it_may_act_as_an_agent_and_stands_in_the_log_as_that(desk: Desk) -> Non
     assert row["actor"]["agentId"] == agent["id"]
 
 
-def test_an_agent_is_made_on_the_spot_with_a_name_that_nobody_has(desk: Desk) -> None:
-    desk.admin("agents.create", profileKey="my-helper", name="Other", provider="CLAUDE")
-    tokens = Program(desk).tokens({"as": "new", "agent_name": "My Helper"})
+@pytest.mark.parametrize(("name", "key"), [("My Helper", "my-helper"), ("Ünö", "n"), ("é", "agent")])
+def test_an_agent_is_made_on_the_spot_with_a_name_that_nobody_has(desk: Desk, name: str, key: str) -> None:
+    desk.admin("agents.create", profileKey=key, name="Other", provider="CLAUDE")
+    tokens = Program(desk).tokens({"as": "new", "agent_name": name})
 
     desk.world.call("issues_create", {"title": "By an agent"}, key=tokens.access, path="/mcp")
 
     listed = json.loads(desk.world.rest("agents.list", {}, key=desk.owner_key).body)["data"]
-    assert {one["profileKey"] for one in listed} == {"my-helper", "my-helper-2"}
+    assert {one["profileKey"] for one in listed} == {key, f"{key}-2"}
     (row,) = desk.admin("audit.list", entity="issue")["data"]
-    assert row["actor"]["agentId"] in {one["id"] for one in listed if one["profileKey"] == "my-helper-2"}
+    assert row["actor"]["agentId"] in {one["id"] for one in listed if one["profileKey"] == f"{key}-2"}
 
 
 def test_it_sees_the_projects_that_were_ticked_and_no_other(desk: Desk) -> None:

@@ -147,6 +147,7 @@ def test_a_code_without_its_verifier_is_nothing(invited: Team) -> None:
 
 def test_an_answer_that_says_it_is_another_providers_is_not_taken(invited: Team) -> None:
     assert invited.come_back(invited.depart(), iss="https://evil.example").status == 403
+    assert [row["code"] for row in invited.audited(outcome="failure")] == ["another-provider"]
     assert invited.come_back(invited.depart(), iss=invited.there.issuer).url.endswith("/console")
 
 
