@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from forge.context import Context
 from forge.contract.models import Model, Omittable
 from forge.store.keys import Key
-from forge.work.content.chat import links, threads
+from forge.work.content.chat import threads
 from forge.work.content.chat.messages import ChatRole, MessageItem
 from forge.work.content.chat.threads import OF_THREAD, ChatContextMode, ThreadItem
 from forge.work.content.chat.views import message_view, snapshot_of
@@ -28,6 +28,7 @@ from forge.work.plans.requests.requests import (
     no_such_request,
 )
 from forge.work.workspace.people.agents import AgentItem, AgentProvider, AgentStatus, PulseItem
+from functions.agent import links
 
 MAX_MESSAGES = 50
 
