@@ -15,10 +15,10 @@ from forge.work.plans.gateway import gated_runs, keeping
 from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure, failure_of, refused
 from forge.work.plans.gateway.gated_runs import Execution, GatedRunItem
 from forge.work.plans.gateway.keeping import NamedGate
-from forge.work.plans.gateway.protocol import GatewayLimits, Intent, changes, effect_of, limits_of
 from functions.gateway import forms, repository
 from functions.gateway.forms import NOTHING, Formed
 from functions.gateway.models import Execute
+from functions.gateway.protocol import GatewayLimits, Intent, changes, effect_of, limits_of
 from functions.gateway.telling import Exchange, pending, told
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from urllib.parse import urlencode
 
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.errors import DomainError, ErrorCode, NotFound
 from forge.wire.edge import OAUTH_DOCUMENTS
 from forge.wire.http import Request, Response, error_headers, error_response, json_response

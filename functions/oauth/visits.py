@@ -4,7 +4,7 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.context import Caller, KeyKind, Services
 from forge.errors import Conflict
 from forge.store.table import Table

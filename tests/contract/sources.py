@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 # Whatever reads, writes or tells the time: a rule gets what was read, and says what shall happen.
 REACHING = frozenset({"Context", "Readings", "Rows", "Store", "Table", "Transaction", "read_page", "walk"})
-READING = frozenset({"begin_change", "look_at", "open_issue", "open_issues", "save"})
+READING = frozenset({"begin_change", "open_issue", "open_issues", "read_issues", "save"})
 PLAIN_WRITERS = {
     "store/counters.py": "numbers of a series, and tickets",
     "people/authentication.py": "counting the calls of a key",
@@ -45,6 +45,12 @@ class Source(NamedTuple):
     @property
     def package(self) -> str:
         return ".".join(self.path.parent.parts).removeprefix("shared.")
+
+    @property
+    def imports(self) -> set[str]:
+        """The modules that it imports, also for types alone; what it takes out of one may be one itself."""
+        found = _imports(self.tree)
+        return {one for module, name in found for one in (module, f"{module}.{name}")} - {""}
 
     @property
     def is_rule(self) -> bool:

@@ -10,6 +10,7 @@ from forge.store.ranges import EVERYTHING, HIGHEST, SortRange
 from forge.store.readings import Readings, Rows
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
+from forge.work.issues.auto_dispatch import lines
 from forge.work.issues.changes import decided_on
 from forge.work.issues.claims.rows import ClaimItem
 from forge.work.issues.claims.sleepers import suits_caller
@@ -17,12 +18,11 @@ from forge.work.issues.desks import (
     Desk,
     Reach,
     Reference,
-    look_at,
     no_such_issue,
     open_issue,
+    read_issues,
     settings_key,
 )
-from forge.work.issues.dispatch import lines
 from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
@@ -91,7 +91,7 @@ class Own:
     def held(self, *, but: str | None = None) -> list[HeldIssue]:
         """Unfinished claims, without runs that the caller says it is at; the most silent come first."""
         ctx, found = self._ctx, []
-        reach = look_at(ctx, self.issue_ids, also=self.keys, readings=self.readings)
+        reach = read_issues(ctx, self.issue_ids, also=self.keys, readings=self.readings)
         for one in self.claims:
             issue = reach.find(one.issue_id)
             if issue is None or issue.id == but or self._runs.get(issue.id) in self._holding:
@@ -157,7 +157,7 @@ def why_nothing(ctx: Context, own: Own) -> tuple[Unclaimed, IssueItem | None]:
     found = held or _rows(ctx, BLOCKED_QUEUE(workspace_id))
     if not found:
         return Unclaimed.NOTHING_QUEUED, None
-    reach = look_at(ctx, [found[0].issue_id], also=[settings_key(ctx)], readings=own.readings)
+    reach = read_issues(ctx, [found[0].issue_id], also=[settings_key(ctx)], readings=own.readings)
     return Unclaimed.ALL_CLAIMED if held else Unclaimed.ALL_BLOCKED, reach.find(found[0].issue_id)
 
 
@@ -165,7 +165,7 @@ def open_first_free(ctx: Context, line: Sequence[QueueItem], own: Own) -> Desk |
     """The first issue of the line that is free, with what it is shown with."""
     for start in range(0, len(line), _LOOKED_AT):
         looked_at = line[start : start + _LOOKED_AT]
-        reach = look_at(
+        reach = read_issues(
             ctx,
             [*(row.issue_id for row in looked_at), *own.issue_ids],
             also=[*_beside(ctx, looked_at[0]), *own.keys],

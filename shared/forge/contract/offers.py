@@ -101,7 +101,7 @@ class Resource(NamedTuple):
         return {name: unquote(value) for name, value in found.groupdict().items()}
 
     def reader(self) -> CatalogTool:
-        """As that which a dispatcher runs: a tool that only reads, and has an address for a name."""
+        """As that which a switchboard runs: a tool that only reads, and has an address for a name."""
         return CatalogTool(
             name=self.uri,
             namespace=self.namespace,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from forge.auth.gate import KeyStore
+from forge.auth.entrance import KeyStore
 from forge.auth.keys import KeyOrder, hash_of, mint
 from forge.auth.tokens import SigningSecrets, Tokens
 from forge.context import UNRESTRICTED, KeyKind, Narrowing, Role, Services

@@ -5,13 +5,12 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge import deadline
-from forge.auth.gate import KeyCheck, KeyStore
+from forge.auth.entrance import KeyCheck, KeyStore
 from forge.context import Services
 from forge.contract.catalog import Catalog, CatalogTool
 from forge.contract.terms import Surface
 from forge.errors import DomainError, NotFound
 from forge.jsontext import encode
-from forge.wire.dispatcher import Dispatcher, InlineRunner, Runner
 from forge.wire.hosts import require_host
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.identity import Build
@@ -21,6 +20,7 @@ from forge.wire.measures import Measures
 from forge.wire.methods import Eras, Methods
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
+from forge.wire.switchboard import InlineRunner, Runner, Switchboard
 from forge.work.record.links import CONSOLE_PATH, HOOK_PATH
 
 if TYPE_CHECKING:
@@ -108,14 +108,14 @@ class Edge:
         self._backend = backend
         self.services = backend.services
         at = backend.services.public_url.rstrip("/")
-        gate = KeyCheck(backend.keys, backend.services.tokens, f"{at}{API_PATH}")
+        entrance = KeyCheck(backend.keys, backend.services.tokens, f"{at}{API_PATH}")
         self._runner = runner = options.runner or InlineRunner()
-        self._dispatcher = dispatcher = Dispatcher(catalog, runner, backend.services, self._journal)
-        eras = options.extend(Methods(dispatcher, options.build).eras())
+        self._switchboard = switchboard = Switchboard(catalog, runner, backend.services, self._journal)
+        eras = options.extend(Methods(switchboard, options.build).eras())
         self._eras = eras
-        self._rpc = RpcDoor(eras, gate, self._journal, now)
-        self._rest = RestDoor(dispatcher, gate, self._journal, now)
-        self._gate = gate
+        self._rpc = RpcDoor(eras, entrance, self._journal, now)
+        self._rest = RestDoor(switchboard, entrance, self._journal, now)
+        self._entrance = entrance
         self._description: str | None = None
         self._health: DeepHealth | None = None
         self._sign_in: SignInDoor | None = None
@@ -142,8 +142,8 @@ class Edge:
         started, now = perf_counter(), self._now()
         outcome = "ok"
         try:
-            tool = self._dispatcher.allow(self.catalog.invoked(name), caller)
-            return {"text": self._dispatcher.call(tool, arguments, caller=caller, call=call)}
+            tool = self._switchboard.allow(self.catalog.invoked(name), caller)
+            return {"text": self._switchboard.call(tool, arguments, caller=caller, call=call)}
         except DomainError as error:
             outcome = error.code.value
             return write_failure(error)
@@ -202,13 +202,13 @@ class Edge:
         # Few functions are followed, and none starts with it.
         from forge.wire.streaming import StreamDoor
 
-        return StreamDoor(self._dispatcher, self._gate, self._journal, self._options.wait).serve(request)
+        return StreamDoor(self._switchboard, self._entrance, self._journal, self._options.wait).serve(request)
 
     def _offered(self, request: Request) -> Response:
         # As above.
         from forge.wire.offers_door import OffersDoor
 
-        return OffersDoor(self._dispatcher, self._gate, self._journal).serve(request)
+        return OffersDoor(self._switchboard, self._entrance, self._journal).serve(request)
 
     def _found(self, request: Request) -> Response:
         # As above.
@@ -230,13 +230,13 @@ class Edge:
         # As above.
         from forge.wire.hooks import HookDoor
 
-        return HookDoor(self._dispatcher, self._journal).serve(request)
+        return HookDoor(self._switchboard, self._journal).serve(request)
 
     def _exported(self, request: Request) -> Response:
         # As above.
         from forge.wire.exporting import ExportDoor
 
-        return ExportDoor(self._dispatcher, self._gate, self._journal, self._options.wait).serve(request)
+        return ExportDoor(self._switchboard, self._entrance, self._journal, self._options.wait).serve(request)
 
     def _public(self, request: Request) -> Response:
         if request.method not in _PUBLIC[request.path]:

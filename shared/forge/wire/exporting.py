@@ -10,15 +10,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from forge import deadline
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.context import Call, Caller, Door
 from forge.contract.terms import Surface
 from forge.errors import DomainError, Unavailable
 from forge.jsontext import decode, encode, quote
-from forge.wire.dispatcher import Dispatcher, idempotency_key_of
 from forge.wire.http import MAX_BODY_BYTES, Request, Response, error_response, json_response
 from forge.wire.journal import Journal
 from forge.wire.rest import read_body
+from forge.wire.switchboard import Switchboard, idempotency_key_of
 
 if TYPE_CHECKING:
     # On first use: the router starts without pydantic.
@@ -39,20 +39,20 @@ _HEADERS = {"content-type": "application/x-ndjson", "cache-control": "no-store"}
 
 class ExportDoor:
     def __init__(
-        self, dispatcher: Dispatcher, gate: KeyCheck, journal: Journal, wait: Callable[[float], None]
+        self, switchboard: Switchboard, entrance: KeyCheck, journal: Journal, wait: Callable[[float], None]
     ) -> None:
-        self._dispatcher = dispatcher
-        self._gate = gate
+        self._switchboard = switchboard
+        self._entrance = entrance
         self._journal = journal
         self._wait = wait
 
     def serve(self, request: Request) -> Response:
         """Of a POST; whatever else comes is refused as it is for every tool."""
-        started, now = perf_counter(), self._dispatcher.now()
+        started, now = perf_counter(), self._switchboard.now()
         caller: Caller | None = None
         outcome, waited = "ok", 0.0
         try:
-            caller = self._gate.admit(request.headers, Door.REST, now)
+            caller = self._entrance.admit(request.headers, Door.REST, now)
             ordered = self._order(request, caller)
             if AT_ONCE in request.headers.get("prefer", ""):
                 return json_response(202, encode(ordered), {"preference-applied": AT_ONCE})
@@ -78,11 +78,11 @@ class ExportDoor:
 
     def _order(self, request: Request, caller: Caller) -> dict[str, Any]:
         """With all checks of a call; what the tool says."""
-        tool = self._dispatcher.allow(self._dispatcher.catalog.get(TOOL, surface=Surface.ADMIN), caller)
+        tool = self._switchboard.allow(self._switchboard.catalog.get(TOOL, surface=Surface.ADMIN), caller)
         arguments = read_body(request)
         key = idempotency_key_of(arguments, request.headers.get("idempotency-key"))
         call = Call(request.id, Door.REST, key)
-        said: dict[str, Any] = decode(self._dispatcher.call(tool, arguments, caller=caller, call=call))
+        said: dict[str, Any] = decode(self._switchboard.call(tool, arguments, caller=caller, call=call))
         return said
 
     def _answer(self, caller: Caller, ordered: dict[str, Any]) -> Response:
@@ -102,7 +102,7 @@ class ExportDoor:
         """The order when it is over, or when the answer has to end."""
         from forge.work.overviews.exports import orders
 
-        table = self._dispatcher.services.store.table
+        table = self._switchboard.services.store.table
         patience = min(LONGEST_WAIT, deadline.seconds_left() - _FOR_THE_ANSWER)
         for _ in range(_MOST_LOOKS):
             order = orders.find(table, workspace_id, export_id)
@@ -116,6 +116,6 @@ class ExportDoor:
         """What was written, where an answer can hold it."""
         if order.bytes is None or order.bytes > MAX_ANSWER_BYTES:
             return None
-        blobs = self._dispatcher.services.store.blobs
+        blobs = self._switchboard.services.store.blobs
         lines = "".join(blobs.get_text(part) for part in order.blobs)
         return lines if len(quote(lines).encode()) <= _MAX_LAMBDA_BYTES else None

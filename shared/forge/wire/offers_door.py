@@ -5,30 +5,30 @@ With `?name=` the prompt of that name, filled in with the other parameters; with
 
 from time import perf_counter
 
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.context import Call, Caller, Door
 from forge.errors import DomainError
-from forge.wire.dispatcher import Dispatcher
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.journal import Journal
 from forge.wire.offering import Offered
+from forge.wire.switchboard import Switchboard
 
 PROMPTS = "prompts"
 
 
 class OffersDoor:
-    def __init__(self, dispatcher: Dispatcher, gate: KeyCheck, journal: Journal) -> None:
-        self._dispatcher = dispatcher
-        self._gate = gate
+    def __init__(self, switchboard: Switchboard, entrance: KeyCheck, journal: Journal) -> None:
+        self._switchboard = switchboard
+        self._entrance = entrance
         self._journal = journal
 
     def serve(self, request: Request) -> Response:
-        started, now = perf_counter(), self._dispatcher.now()
+        started, now = perf_counter(), self._switchboard.now()
         caller: Caller | None = None
         outcome, kind = "ok", request.path.rpartition("/")[2]
         try:
-            caller = self._gate.admit(request.headers, Door.REST, now)
-            offered = Offered(self._dispatcher, caller, Call(request.id, Door.REST))
+            caller = self._entrance.admit(request.headers, Door.REST, now)
+            offered = Offered(self._switchboard, caller, Call(request.id, Door.REST))
             return json_response(200, f"{{{_members(offered, kind, dict(request.query))}}}")
         except DomainError as error:
             outcome = error.code.value

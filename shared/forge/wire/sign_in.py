@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import NamedTuple, Protocol
 
-from forge.auth.gate import KeyCheck, KeyStore
+from forge.auth.entrance import KeyCheck, KeyStore
 from forge.context import Door, Services
 from forge.errors import DomainError, NotFound
 from forge.wire.edge import MCP_PATH, OAUTH_DOCUMENTS, Backend
@@ -59,8 +59,8 @@ class SignInDoor:
     ) -> None:
         services = backend.services
         self._ground = Ground(services, backend.keys, journal, settings)
-        self._gate = KeyCheck(backend.keys, services.tokens, self._ground.resource)
-        self._rpc = RpcDoor(eras, self._gate, journal, services.now)
+        self._entrance = KeyCheck(backend.keys, services.tokens, self._ground.resource)
+        self._rpc = RpcDoor(eras, self._entrance, journal, services.now)
         self._now = services.now
         self._module = module
         self._face: SignsIn | None = None
@@ -79,7 +79,7 @@ class SignInDoor:
             response = self._rpc.serve(request)
         else:
             try:
-                self._gate.admit(request.headers, Door.RPC, self._now())
+                self._entrance.admit(request.headers, Door.RPC, self._now())
                 response = self._rpc.serve(request)
             except DomainError as error:
                 response = refusal(error, request.id)

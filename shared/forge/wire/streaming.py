@@ -10,14 +10,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from forge import deadline
-from forge.auth.gate import KeyCheck, require_scopes
+from forge.auth.entrance import KeyCheck, require_scopes
 from forge.context import Call, Caller, Context, Door
 from forge.contract.terms import Scope
 from forge.errors import DomainError, InvalidInput, NotFound
-from forge.wire.dispatcher import Dispatcher
 from forge.wire.edge import STREAM_PATH
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.journal import Journal
+from forge.wire.switchboard import Switchboard
 
 if TYPE_CHECKING:
     # On first use: the router starts without pydantic.
@@ -48,10 +48,10 @@ class Asked(NamedTuple):
 
 class StreamDoor:
     def __init__(
-        self, dispatcher: Dispatcher, gate: KeyCheck, journal: Journal, wait: Callable[[float], None]
+        self, switchboard: Switchboard, entrance: KeyCheck, journal: Journal, wait: Callable[[float], None]
     ) -> None:
-        self._dispatcher = dispatcher
-        self._gate = gate
+        self._switchboard = switchboard
+        self._entrance = entrance
         self._journal = journal
         self._wait = wait
 
@@ -59,14 +59,14 @@ class StreamDoor:
         if request.method != "GET":
             answer = error_response(NotFound(f"Follow {STREAM_PATH} with GET."), request.id)
             return json_response(405, answer.body, {"allow": "GET"})
-        started, now = perf_counter(), self._dispatcher.now()
+        started, now = perf_counter(), self._switchboard.now()
         caller: Caller | None = None
         outcome, waited = "ok", 0.0
         try:
-            caller = self._gate.admit(request.headers, Door.REST, now)
+            caller = self._entrance.admit(request.headers, Door.REST, now)
             require_scopes(caller, (Scope.SUBSCRIBE_EVENTS.value,), OPERATION)
-            context = self._dispatcher.context(caller, Call(request.id, Door.REST), OPERATION)
-            give_place_back = self._gate.follow(request.headers, now, seconds=deadline.CALL_SECONDS)
+            context = self._switchboard.context(caller, Call(request.id, Door.REST), OPERATION)
+            give_place_back = self._entrance.follow(request.headers, now, seconds=deadline.CALL_SECONDS)
             try:
                 text, waited = self._journal.shielded(
                     request.id, self._follow, context, _asked(request.query, request.headers)

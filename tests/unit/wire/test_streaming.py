@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from forge.auth.gate import MOST_FOLLOWERS
+from forge.auth.entrance import MOST_FOLLOWERS
 from forge.context import Narrowing
 from forge.contract.terms import Scope
 from forge.store.store import Store

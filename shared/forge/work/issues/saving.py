@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from forge.context import Context
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues import heads, watchers
+from forge.work.issues.auto_dispatch import lines
 from forge.work.issues.backlog_rows.places import placed
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk
-from forge.work.issues.dispatch import lines
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.neglect import neglect
 from forge.work.issues.runs import runs, signs

@@ -12,7 +12,7 @@ from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.trackers.native_changes import claim
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, begin_change
-from forge.work.issues.desks import look_at, open_issue
+from forge.work.issues.desks import open_issue, read_issues
 from forge.work.issues.issues import NO_CLAIM, IssueItem, IssueLock
 from forge.work.issues.saving import save
 from forge.work.workspace.people.names import keys_of
@@ -30,13 +30,13 @@ def twins_of(ctx: Context, repository: RepositoryItem, numbers: Iterable[int]) -
         for number, place in places.items()
         if (found := known.find(ResourceItem, place)) and found.source_issue_id
     }
-    reach = look_at(ctx, ids.values(), readings=known)
+    reach = read_issues(ctx, ids.values(), readings=known)
     seen = {number: reach.find(issue_id) for number, issue_id in ids.items()}
     return {number: issue for number, issue in seen.items() if issue and issue.is_open}
 
 
 def find(ctx: Context, issue_id: str) -> IssueItem | None:
-    found = look_at(ctx, [issue_id]).find(issue_id)
+    found = read_issues(ctx, [issue_id]).find(issue_id)
     return found if found and found.is_open else None
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from forge.context import Caller, Context
 from forge.store.ranges import HIGHEST, SortRange
 from forge.store.readings import Readings
-from forge.work.issues.desks import Reach, look_at, settings_key
+from forge.work.issues.desks import Reach, read_issues, settings_key
 from forge.work.issues.inbox.rows import OF_AGENT, Duty, WaitingItem, What
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.issues.runs.runs import LiveGuardItem, RunItem, RunStatus
@@ -67,7 +67,7 @@ def read(ctx: Context) -> Inbox:
     ]
     reach = Reach(ctx, known)
     if is_narrowed(caller):
-        look_at(ctx, {one.issue_id for one in entries if one.issue_id}, readings=known)
+        read_issues(ctx, {one.issue_id for one in entries if one.issue_id}, readings=known)
         entries = [one for one in entries if _is_visible(reach, one, caller)]
     return Inbox(entries, is_cut, reach)
 
@@ -75,7 +75,7 @@ def read(ctx: Context) -> Inbox:
 def show(ctx: Context, inbox: Inbox, entries: Iterable[InboxEntry]) -> Reach:
     """With the issues that some of the entries are about; one request at most."""
     wanted = {one.issue_id for one in entries if one.issue_id}
-    return look_at(ctx, wanted, also=[settings_key(ctx)], readings=inbox.reach.readings)
+    return read_issues(ctx, wanted, also=[settings_key(ctx)], readings=inbox.reach.readings)
 
 
 def of_run(run: RunItem, now: datetime) -> InboxEntry | None:

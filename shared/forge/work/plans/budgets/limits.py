@@ -113,7 +113,7 @@ def is_told(plan: PlanItem) -> bool:
     return plan.stalled_at == plan.updated_at
 
 
-def look_at(plan: PlanItem, goal: GoalItem | None, now: datetime) -> datetime | None:
+def next_look(plan: PlanItem, goal: GoalItem | None, now: datetime) -> datetime | None:
     """When the sweep has to look at it again."""
     if plan.status is not PlanStatus.RUNNING:
         return None

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 from zlib import crc32
 
-from forge.work.issues.dispatch.dispatch_rules import DispatchRuleItem
-from forge.work.issues.dispatch.reasons import DispatchReason
+from forge.work.issues.auto_dispatch.dispatch_rules import DispatchRuleItem
+from forge.work.issues.auto_dispatch.reasons import DispatchReason
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.people.agents import AgentItem, AgentRole, AgentStatus, LoadItem, PulseItem
 from forge.work.workspace.workspaces import AutoDispatchMode, WorkspaceItem
@@ -87,10 +87,10 @@ def reason_against(workspace: WorkspaceItem, issue: IssueItem, now: datetime) ->
         return "queued-for-later"
     if not workspace.auto_dispatch:
         return "auto-dispatch-off"
-    return None if is_dispatching(workspace) else "manual-only"
+    return None if is_auto_dispatching(workspace) else "manual-only"
 
 
-def is_dispatching(workspace: WorkspaceItem) -> bool:
+def is_auto_dispatching(workspace: WorkspaceItem) -> bool:
     """Whether queued issues are given to agents; a mode that only another build knows is decided there."""
     return workspace.auto_dispatch and workspace.auto_dispatch_mode in _MODES
 

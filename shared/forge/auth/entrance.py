@@ -1,4 +1,4 @@
-"""The gate every request passes: from the Authorization header to a Caller, or a clear refusal."""
+"""The entrance every request passes: from the Authorization header to a Caller, or a clear refusal."""
 
 import re
 from collections.abc import Callable, Mapping
