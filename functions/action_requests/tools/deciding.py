@@ -64,8 +64,8 @@ def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     Example: {"id": "ar_01J…", "resolution": "Yes, before Friday."}
     """
     note = (request.resolution or "").strip() or None
-    guards = answering.guards_of(ctx.caller.workspace_id, note)
-    opened = open_request(ctx, request.id, first=guards)
+    names = answering.names_of(ctx.caller.workspace_id, note)
+    opened = open_request(ctx, request.id, first=names)
     deciding.require_may_decide(ctx.caller, opened.request, is_watching=opened.is_watching)
     deciding.require_open(opened.request)
     deciding.require_shown(opened.request, opened.texts, given=request.shown_hash, state=source_state(opened))
@@ -86,7 +86,7 @@ def decline(request: DeclineRequest, ctx: Context) -> Declined:
     Example: {"id": "ar_01J…", "reason": "Too risky."}
     """
     reason = (request.reason or "").strip() or None
-    opened = open_request(ctx, request.id, first=answering.guards_of(ctx.caller.workspace_id, reason))
+    opened = open_request(ctx, request.id, first=answering.names_of(ctx.caller.workspace_id, reason))
     deciding.require_may_decide(ctx.caller, opened.request, is_watching=opened.is_watching)
     deciding.require_open(opened.request)
     _decline(ctx, opened, reason)

@@ -27,7 +27,7 @@ from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, QueueI
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.modes import require_mode_among
-from forge.work.issues.runs.runs import LiveGuardItem, RunItem
+from forge.work.issues.runs.runs import LiveRunItem, RunItem
 from forge.work.overviews.bundles.bundles import read_for_bundle
 from forge.work.overviews.whole import WholeIssue
 from forge.work.workspace.people import runtimes
@@ -52,12 +52,12 @@ class Own:
     def __init__(self, ctx: Context, rows: Rows, holding: Collection[str]) -> None:
         self._ctx = ctx
         self.readings = Readings(ctx.table)
-        self.guards = rows.of(LiveGuardItem)
+        self.live = rows.of(LiveRunItem)
         self._holding = frozenset(holding)
         self._runs: dict[str, str] = {}
         # Of an agent's runs on an issue, that for no step comes last, and is the claim's.
-        for guard in sorted(self.guards, key=lambda one: one.step_id is None):
-            self._runs[guard.issue_id] = guard.run_id
+        for live in sorted(self.live, key=lambda one: one.step_id is None):
+            self._runs[live.issue_id] = live.run_id
         session = ctx.caller.session_id
         claims = rows.of(ClaimItem)
         newest = sorted(claims, key=lambda one: (one.session == session, one.claimed_at or _LONG_AGO))
@@ -113,7 +113,7 @@ def read_own(ctx: Context, holding: Collection[str]) -> Own:
     agent_id, rows = ctx.caller.agent_id, Rows([])
     if agent_id:
         partition = OF_AGENT(ctx.caller.workspace_id, agent_id)
-        among = SortRange(first=ClaimItem.stored.prefix(), last=LiveGuardItem.stored.prefix() + HIGHEST)
+        among = SortRange(first=ClaimItem.stored.prefix(), last=LiveRunItem.stored.prefix() + HIGHEST)
         rows = ctx.table.query_all(partition, sort=among, most=MAX_READ).first_ones()
     return Own(ctx, rows, holding)
 
@@ -142,7 +142,7 @@ def place_in_line(ctx: Context) -> int | None:
 
 def waiting(ctx: Context, own: Own, place: int | None) -> list[QueueItem]:
     """What the caller may take now, in its order."""
-    require_mode_among(ctx, own.guards)
+    require_mode_among(ctx, own.live)
     line = sorted(_free(ctx), key=lambda row: row.order)
     return line if place is None else lines.in_turn(line, place)
 

@@ -16,14 +16,14 @@ from forge.store.readings import Readings
 from forge.store.table import Table
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.record.log import events
-from forge.work.workspace import guards
-from forge.work.workspace.guards import GuardItem
+from forge.work.workspace import taken_names
 from forge.work.workspace.projects.projects import (
     INITIATIVE_UPDATED,
     INITIATIVES,
     PROJECT_COUNT,
     InitiativeUpdated,
 )
+from forge.work.workspace.taken_names import NameItem
 
 MAX_SLUG = 48
 
@@ -150,10 +150,10 @@ class Room(NamedTuple):
 
 def find_room(table: Table, workspace_id: str, slug: str) -> Room:
     """For an initiative of this slug or, where it is taken, one like it; one request."""
-    guarded = {one: GuardItem.of_name(workspace_id, _KIND, one) for one in candidates(slug)}
+    guarded = {one: NameItem.of_name(workspace_id, _KIND, one) for one in candidates(slug)}
     place = LastPositionItem.at(workspace_id)
     known = table.read([place, *guarded.values()])
-    taken = frozenset(one for one, guard in guarded.items() if known.has(guard))
+    taken = frozenset(one for one, place in guarded.items() if known.has(place))
     return Room(known.find(LastPositionItem, place), taken)
 
 
@@ -165,8 +165,8 @@ def add(tx: Transaction, initiative: InitiativeItem, room: Room, *, is_derived: 
     tx.create(initiative)
     tx.create(ProjectCountItem(workspace_id=initiative.workspace_id, initiative_id=initiative.id))
     _move_last(tx, room.last, initiative)
-    owner = guards.Owner(initiative.workspace_id, _KIND, initiative.id, field="slug")
-    guards.take(tx, owner, initiative.slug, refusal=_again if is_derived else None)
+    owner = taken_names.Owner(initiative.workspace_id, _KIND, initiative.id, field="slug")
+    taken_names.take(tx, owner, initiative.slug, refusal=_again if is_derived else None)
     _announce(tx, None, initiative, action="create")
 
 

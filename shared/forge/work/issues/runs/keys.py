@@ -6,7 +6,7 @@ from forge.store.readings import Readings
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.issues.inbox.rows import OF_AGENT
-from forge.work.issues.runs.runs import LiveGuardItem, RunItem, end_key
+from forge.work.issues.runs.runs import LiveRunItem, RunItem, end_key
 from forge.work.workspace.people.api_keys import AuthenticationItem
 from forge.work.workspace.people.authentication import AUTHENTICATION
 
@@ -16,9 +16,9 @@ AT_ONCE = 40
 
 def of_agent(table: Table, workspace_id: str, agent_id: str) -> list[RunItem]:
     """The first of its live runs that have a key; two requests."""
-    live = SortRange(prefix=LiveGuardItem.stored.prefix())
-    guards = table.query(OF_AGENT(workspace_id, agent_id), sort=live, limit=AT_ONCE).first_ones()
-    keys = [RunItem.at(workspace_id, guard.run_id) for guard in guards.of(LiveGuardItem)]
+    live = SortRange(prefix=LiveRunItem.stored.prefix())
+    found = table.query(OF_AGENT(workspace_id, agent_id), sort=live, limit=AT_ONCE).first_ones()
+    keys = [RunItem.at(workspace_id, guard.run_id) for guard in found.of(LiveRunItem)]
     readings = table.read(keys)
     return [run for key in keys if (run := readings.find(RunItem, key)) and run.key_hash]
 

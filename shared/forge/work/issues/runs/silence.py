@@ -11,7 +11,7 @@ from forge.work.issues.inbox.rows import Duty
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs import runs
 from forge.work.issues.runs.announcements import RUN_STALLED, RunEnded
-from forge.work.issues.runs.runs import TOLD_OF_SUMMARY, LiveGuardItem, RunItem, RunStatus
+from forge.work.issues.runs.runs import TOLD_OF_SUMMARY, LiveRunItem, RunItem, RunStatus
 from forge.work.record.log.events import record
 from forge.work.record.log.rows import Wake
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -177,7 +177,7 @@ def stall(tx: Transaction, stalled: RunItem, *, wakes: Sequence[Wake]) -> None:
     """Store a run that stalled, and tell of it. The issue's head must let go of it, too."""
     tx.replace(stalled)
     runs.end_key(tx, stalled)
-    tx.delete(LiveGuardItem.of_run(stalled))
+    tx.delete(LiveRunItem.of_run(stalled))
     told = RunEnded(**runs.identity(stalled), final_status=stalled.status, summary=stalled.summary)
     record(
         tx,
