@@ -112,7 +112,11 @@ def _trusted(visit: Visit, asked: Mapping[str, str]) -> Client:
         raise Untrusted("invalid_request", "This request is too long.")
     client = clients.find(visit, asked.get("client_id"))
     if client is None:
-        raise Untrusted("invalid_client", "The program that sent you here is not known to this server.")
+        raise Untrusted(
+            "invalid_client",
+            "The program that sent you here is not known to this server. Take the server out there and add "
+            "it anew: then the program makes itself known again.",
+        )
     if not client.check_redirect_uri(asked.get("redirect_uri", "")):
         raise Untrusted(
             "invalid_request", "The program that sent you here wants the answer where it never said."
@@ -201,4 +205,9 @@ def _told_here(visit: Visit, person: Person | None, refusal: Untrusted) -> Respo
     visit.outcome = refusal.code
     if person is not None:
         note_of(visit, person, refusal.code, refusal.why)
-    return problem(400, "This can't be answered", refusal.why, "Nobody was let in. You can close this page.")
+    return problem(
+        400,
+        "This can't be answered",
+        refusal.why,
+        "Nobody was let in. You can close this page.",
+    )

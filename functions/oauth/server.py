@@ -150,8 +150,7 @@ class OurResource:
 
 def resources_for(visit: Visit, client: Client) -> list[str]:
     """What a client may ask for: /mcp, and the whole of the API only our own and those of workers."""
-    item = client.known.item
-    is_ours = client.id == clients.FORGE_CLI or (item is not None and item.key_id is not None)
+    is_ours = client.id == clients.FORGE_CLI or client.own_key is not None
     api = f"{visit.at}{API_PATH}"
     return [visit.ground.resource, api] if is_ours else [visit.ground.resource]
 

@@ -7,7 +7,7 @@ from forge.errors import DomainError, Forbidden, NotFound
 from forge.wire import cookies
 from forge.wire.http import Response
 from functions.oauth.onward import next_path
-from functions.oauth.pages import Markup, html, joined, page, sent_on
+from functions.oauth.pages import Markup, html, joined, linked, page, sent_on
 from functions.oauth.people import attempts, refusals
 from functions.oauth.people.attempts import CameTwice, Departure
 from functions.oauth.people.browsers import cookies_of, end_former
@@ -113,7 +113,7 @@ def _is_said_by(sso: SingleSignOn, said: str | None) -> bool:
 def _refused(visit: Visit, attempt: Departure, refusal: DomainError) -> Response:
     again = f"{_SIGN_IN}?{urlencode({'next': attempt.onward, 'workspace': attempt.workspace})}"
     told = html('<p class="bad" role="alert">{what}</p>', what=refusal.message)
-    hint = html("<p>{hint}</p>", hint=refusal.hint or "")
+    hint = html("<p>{hint}</p>", hint=linked(refusal.hint or ""))
     link = html('<p><a href="{again}">Sign in another way</a></p>', again=again)
     headers = {"set-cookie": _kept(visit, "", 0)}
     return page(

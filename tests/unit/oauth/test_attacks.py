@@ -11,7 +11,7 @@ from functions.oauth.server import AskedRequest, Server
 from functions.oauth.stored.codes import CodeItem
 from functions.oauth.tokens import CodeGrant
 from tests.unit.oauth.desk import ORIGIN, Desk
-from tests.unit.oauth.programs import HERE, RESOURCE, Program, error_of, read
+from tests.unit.oauth.programs import HERE, RESOURCE, VERIFIER, Program, error_of, read
 from tests.unit.oauth.refused import EVIL, audited, logged, nobody_was_sent
 
 
@@ -113,13 +113,14 @@ def test_a_parameter_that_is_there_twice_is_none(desk: Desk) -> None:
     assert error_of(twice) == "invalid_request"
 
 
-def test_code_replay_ends_what_the_code_gave(desk: Desk) -> None:
+@pytest.mark.parametrize("verifier", [VERIFIER, "w" * 64, "short"])
+def test_code_replay_ends_what_the_code_gave(desk: Desk, verifier: str) -> None:
     program = Program(desk)
     desk.sign_in()
     code = program.let_in().query["code"]
     tokens = read(program.exchange(code))
 
-    again = program.exchange(code)
+    again = program.exchange(code, code_verifier=verifier)
 
     assert error_of(again) == "invalid_grant"
     assert desk.world.legacy("tools/list", key=tokens.access, path="/mcp").status == 401

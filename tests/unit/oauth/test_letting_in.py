@@ -5,9 +5,7 @@ from base64 import b64encode
 
 import pytest
 
-from forge.auth.keys import hash_of
 from forge.testing.world import World
-from forge.work.workspace.people.authentication import AUTHENTICATION
 from tests.unit.oauth.desk import ORIGIN, Desk
 from tests.unit.oauth.programs import HERE, RESOURCE, VERIFIER, Program, error_of, post, read
 
@@ -24,6 +22,8 @@ def test_a_program_asks_a_person_says_yes_and_it_calls(desk: Desk) -> None:
     page = desk.browser.submit(page, {"answer": "yes"})
 
     assert page.url.startswith(f"{HERE}?")
+    # With GET, whatever the form was sent with.
+    assert "POST /oauth/consent 303" in desk.browser.steps
     assert page.query["state"] == "the state"
     assert page.query["iss"] == f"{ORIGIN}/oauth"
     tokens = read(program.exchange(page.query["code"]))
@@ -136,75 +136,22 @@ def test_it_sees_the_projects_that_were_ticked_and_no_other(desk: Desk) -> None:
     assert [one["title"] for one in found["structuredContent"]["data"]] == ["In ONE"]
 
 
-def test_rights_shrink_at_once_when_the_person_leaves(desk: Desk) -> None:
-    agent = desk.admin("agents.create", profileKey="helper", name="Helper", provider="CLAUDE")
-    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role="ADMIN")
-    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES", "ADMIN"])[
-        "rawKey"
-    ]
+def test_each_token_that_is_given_is_in_the_audit(desk: Desk) -> None:
     program = Program(desk)
-    desk.sign_in(key)
-    page = program.let_in(scope="READ_ISSUES")
-    own = read(program.exchange(page.query["code"]))
-    page = program.let_in({"as": agent["id"]}, scope="READ_ISSUES")
-    agents = read(program.exchange(page.query["code"]))
-    assert calls(desk, own.access) == calls(desk, agents.access) == 200
-
-    desk.admin("members.remove", userId=second["id"])
-
-    assert calls(desk, own.access) in (401, 403)
-    assert calls(desk, agents.access) in (401, 403)
-    assert error_of(program.refresh(own.refresh)) == "invalid_grant"
-    assert error_of(program.refresh(agents.refresh)) == "invalid_grant"
-
-
-def test_who_comes_back_has_let_in_nothing(desk: Desk) -> None:
-    email = f"two@{desk.workspace.slug}.example"
-    second = desk.admin("members.add", email=email, name="Two")
-    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])["rawKey"]
-    program = Program(desk)
-    desk.sign_in(key)
-    tokens = read(program.exchange(program.let_in(scope="READ_ISSUES").query["code"]))
-    # Its last token has ended, so nothing of it is found when they are removed.
-    desk.world.clock.advance(hours=2)
-    desk.admin("members.remove", userId=second["id"])
-    desk.world.clock.advance(hours=1)
-
-    desk.admin("members.add", email=email, name="Two")
-
-    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
-
-
-def test_a_key_whose_last_token_is_forgotten_is_ended_all_the_same(desk: Desk) -> None:
-    program = Program(desk)
-    tokens = program.tokens({"days": "90"})
-    desk.world.clock.advance(days=40)
-    place = AUTHENTICATION(hash_of(tokens.access))
-    table = desk.world.services.store.table
-    gone = {"pk": {"S": place.partition}, "sk": {"S": place.sort}}
-    table.client.ask("DeleteItem", {"TableName": table.name, "Key": gone})
+    tokens = program.tokens()
     (key,) = desk.keys("Claude Code (forge)")
 
-    desk.admin("keys.update", id=key["id"], ratePerMinute=60)
-    desk.admin("keys.revoke", id=key["id"])
+    read(program.refresh(tokens.refresh))
 
-    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+    rows = desk.admin("audit.list", entity="key", entityId=key["id"])["data"]
+    told = [(row["tool"], row["action"]) for row in rows]
+    assert told == [("oauth.token", "refresh"), ("oauth.token", "create"), ("oauth.consent", "consent")]
 
 
-def test_administering_ends_with_the_role(desk: Desk) -> None:
-    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role="ADMIN")
-    made = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES", "ADMIN"])
-    program = Program(desk)
-    desk.sign_in(made["rawKey"])
-    page = program.let_in({"scope": ["READ_ISSUES", "ADMIN"]}, scope="READ_ISSUES ADMIN")
-    tokens = read(program.exchange(page.query["code"]))
+def test_a_program_that_wants_no_refresh_token_gets_none(desk: Desk) -> None:
+    program = Program(desk, grant_types=["authorization_code"])
 
-    desk.admin("members.setRole", userId=second["id"], role="MEMBER")
-
-    page = program.question(scope="READ_ISSUES ADMIN")
-    assert "ADMIN" not in {one.value for one in page.forms[0].fields if one.name == "scope"}
-    following = read(program.refresh(tokens.refresh))
-    assert calls(desk, following.access) == 200
+    assert "refresh_token" not in program.tokens().whole
 
 
 def test_what_was_let_in_is_shown_and_ended_on_a_page(desk: Desk) -> None:

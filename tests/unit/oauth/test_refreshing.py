@@ -2,6 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.unit.oauth.desk import Desk
 from tests.unit.oauth.programs import Program, error_of, read
 from tests.unit.oauth.refused import audited
@@ -101,6 +103,11 @@ def test_a_token_for_another_resource_is_refused(desk: Desk) -> None:
 
     assert error_of(program.refresh(tokens.refresh, resource="https://evil.example/mcp")) == "invalid_target"
     assert ("oauth.token", "invalid_target") in audited(desk)
+
+
+@pytest.mark.parametrize("token", ["forge_rt_" + "x" * 43, "x", "é"])
+def test_what_is_no_token_gives_none(desk: Desk, token: str) -> None:
+    assert error_of(Program(desk).refresh(token)) == "invalid_grant"
 
 
 def test_less_may_be_asked_for_and_all_of_it_again_later(desk: Desk) -> None:

@@ -57,6 +57,9 @@ def test_a_secret_gives_a_token_of_its_agent_for_the_whole_product(desk: Desk, w
     assert answer.status == 200
     assert row["actor"]["agentId"] == worker.agent_id
     assert tokens.refresh == ""
+    assert {"READ_ISSUES", "WRITE_ISSUES"} <= {*tokens.whole["scope"].split()}
+    rows = desk.admin("audit.list", entity="key")["data"]
+    assert (rows[0]["tool"], rows[0]["action"]) == ("oauth.token", "refresh")
     assert desk.world.legacy("tools/list", key=tokens.access).status == 200
 
 
@@ -89,6 +92,12 @@ def test_a_fleet_that_begins_at_the_same_moment_is_let_in(desk: Desk, worker: Wo
         answers = list(pool.map(lambda _: ask(desk, worker), range(15)))
 
     assert {desk.world.rest("issues.list", {}, key=read(one).access).status for one in answers} == {200}
+
+
+def test_a_workspace_that_is_being_deleted_gives_no_worker_a_token(desk: Desk, worker: Worker) -> None:
+    desk.admin("workspaces.delete", confirm=desk.workspace.slug)
+
+    assert error_of(ask(desk, worker)) == "unauthorized_client"
 
 
 def test_the_page_ends_it_just_as_well(desk: Desk, worker: Worker) -> None:

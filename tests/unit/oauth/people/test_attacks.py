@@ -109,7 +109,9 @@ def test_nobody_is_signed_in_by_an_answer_that_another_browser_began(invited: Te
     asked = invited.depart()
     invited.another_browser()
 
-    assert invited.come_back(asked).status == 403
+    refused = invited.come_back(asked)
+    assert refused.status == 403
+    assert '<a href="/oauth/sign-in">' in refused.text
     assert invited.browser.cookies == {}
 
     mine = invited.depart()
