@@ -13,10 +13,11 @@ from forge import deadline
 from forge.auth.entrance import KeyCheck
 from forge.context import Call, Caller, Door
 from forge.contract.terms import Surface
-from forge.errors import DomainError, Unavailable
+from forge.errors import Unavailable
 from forge.jsontext import decode, encode, quote
-from forge.wire.http import MAX_BODY_BYTES, Request, Response, error_response, json_response
+from forge.wire.http import MAX_BODY_BYTES, Request, Response, json_response
 from forge.wire.journal import Journal
+from forge.wire.reception import Reception, Visit
 from forge.wire.rest import read_body
 from forge.wire.switchboard import Switchboard, idempotency_key_of
 
@@ -42,39 +43,22 @@ class ExportDoor:
         self, switchboard: Switchboard, entrance: KeyCheck, journal: Journal, wait: Callable[[float], None]
     ) -> None:
         self._switchboard = switchboard
-        self._entrance = entrance
-        self._journal = journal
+        self._reception = Reception(switchboard, entrance, journal)
         self._wait = wait
 
     def serve(self, request: Request) -> Response:
         """Of a POST; whatever else comes is refused as it is for every tool."""
-        started, now = perf_counter(), self._switchboard.now()
-        caller: Caller | None = None
-        outcome, waited = "ok", 0.0
+        return self._reception.answered(request, TOOL, self._ordered)
+
+    def _ordered(self, visit: Visit) -> Response:
+        ordered = self._order(visit.request, visit.caller)
+        if AT_ONCE in visit.request.headers.get("prefer", ""):
+            return json_response(202, encode(ordered), {"preference-applied": AT_ONCE})
+        began = perf_counter()
         try:
-            caller = self._entrance.admit(request.headers, Door.REST, now)
-            ordered = self._order(request, caller)
-            if AT_ONCE in request.headers.get("prefer", ""):
-                return json_response(202, encode(ordered), {"preference-applied": AT_ONCE})
-            began = perf_counter()
-            try:
-                return self._journal.shielded(request.id, self._answer, caller, ordered)
-            finally:
-                waited = perf_counter() - began
-        except DomainError as error:
-            outcome = error.code.value
-            return error_response(error, request.id)
+            return self._answer(visit.caller, ordered)
         finally:
-            # Waiting is no work, and must not look like a slow answer.
-            self._journal.record(
-                request.id,
-                TOOL,
-                door="rest",
-                outcome=outcome,
-                now=now,
-                started=started + waited,
-                caller=caller,
-            )
+            visit.waited = perf_counter() - began
 
     def _order(self, request: Request, caller: Caller) -> dict[str, Any]:
         """With all checks of a call; what the tool says."""

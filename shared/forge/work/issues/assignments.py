@@ -31,7 +31,7 @@ from forge.work.workspace.people.names import keys_of
 
 
 def needs(issue: IssueItem, agent_id: str | None) -> list[Key]:
-    """What is decided on where this agent gets the issue, or nobody."""
+    """The keys that assigning this agent, or nobody, is decided on."""
     wanted = [*keys_of(issue), *keys_of_runs(issue, _runs_of_assignee(issue))]
     if agent_id is None:
         return wanted

@@ -73,7 +73,7 @@ class Desk:
         return self._readings.has(key)
 
     def take_over(self, tx: Transaction) -> None:
-        """What was stored by an earlier transaction of this call is what a later one goes on with."""
+        """Go on with what an earlier transaction of the same call has stored."""
         self._readings.take_over(tx)
 
     def other(self, issue_id: str) -> IssueItem | None:
@@ -182,7 +182,7 @@ def new_issue(
 
 
 def open_issues(ctx: Context, given: Iterable[str]) -> list[Desk]:
-    """The same for several, in the order in which they are named; they share what is read for them."""
+    """Open several issues as `open_issue` does, in the order given; what they need is read together."""
     references = resolve_all(ctx, dict.fromkeys(given))
     reach = read_issues(ctx, [one.issue_id for one in references.values()], also=[settings_key(ctx)])
     return [_opened_by_name(reach, one, name) for name, one in references.items()]

@@ -50,7 +50,7 @@ def save(tx: Transaction, change: IssueChange, *, is_update: bool = True) -> Iss
 
 
 def save_new(tx: Transaction, change: IssueChange) -> IssueItem:
-    """The same for an issue that comes into being."""
+    """Store a new issue with its body, runs, watches and log row."""
     change.settle()
     _write_runs(tx, change)
     for watch in change.watches:

@@ -99,7 +99,7 @@ def find_step(ctx: Context, step_id: str) -> tuple[str, Readings] | None:
 
 
 def desk_of(ctx: Context, plan_id: str, known: Readings, *, also: Iterable[Key] = ()) -> PlanDesk:
-    """The desk of a plan that was read; one request for what belongs to it."""
+    """The desk of a plan that was read already: with its goal, crew and issue, in one request."""
     plan = known.find(PlanItem, PlanItem.at(ctx.caller.workspace_id, plan_id))
     if plan is None:
         raise no_such_plan(plan_id)

@@ -93,7 +93,7 @@ def save(tx: Transaction, before: StatusItem, after: StatusItem) -> None:
 
 
 def end_default(tx: Transaction, others: Iterable[StatusItem]) -> list[StatusItem]:
-    """There is exactly one default: whatever was it before is not any more. Returns them as they became."""
+    """Take the default from the status that has it; returns all given statuses as they became."""
     became = []
     for status in others:
         ended = status.changed(is_default=False)

@@ -26,7 +26,7 @@ class NameItem(Item):
 
     @classmethod
     def of_name(cls, workspace_id: str, kind: str, value: str) -> Key:
-        """Whoever has that name, whatever its case and its encoding."""
+        """Where it stands who has this name, in whatever case and encoding it is written."""
         return cls.at(workspace_id, kind, _shown(value))
 
 

@@ -77,7 +77,7 @@ def leave(change: IssueChange, who: str) -> None:
 
 
 def _part(ctx: Context, who: str, issue_id: str) -> bool:
-    """They and one issue part, in one transaction; whether they had anything to do with each other.
+    """Take a departed agent or person off one issue, in one transaction; whether they were on it.
 
     A lock is given back before, as whoever holds it would.
     """

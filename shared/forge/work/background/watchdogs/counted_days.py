@@ -118,7 +118,7 @@ def _next(worker: Worker, at: ReadUpToItem, shard: str, partition: str, horizon:
 
 
 def _told_by(row: Attributes) -> LogItem | None:
-    """What a row says; one that nobody can read keeps nobody from those behind it."""
+    """A row of the log as an item; None where this build can't read it, and counting goes on behind it."""
     try:
         return LogItem.from_attributes(row)
     except ValidationError:
@@ -201,7 +201,7 @@ def _read(worker: Worker, workspace: WorkspaceItem, rows: Sequence[LogItem]) -> 
 
 
 def _read_about_runs(worker: Worker, known: Known, readings: Readings) -> None:
-    """The goals that they are for, and what their agents think with."""
+    """Read the goals that runs are for, and the models that their agents use."""
     runs = known.runs.values()
     steps = {
         run.id: StepTextItem.at(run.workspace_id, run.execution_step_id)

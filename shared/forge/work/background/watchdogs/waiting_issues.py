@@ -109,7 +109,7 @@ def _waiting(ctx: Context) -> tuple[list[QueueItem], bool]:
 
 
 def _kept_back(ctx: Context) -> list[datetime | None]:
-    """Until when each is claimed that is nobody's; None of those that are blocked."""
+    """Unassigned queued issues that can't be given out: until when each is claimed, None if it is blocked."""
     workspace_id = ctx.caller.workspace_id
     held = _nobodys(_rows(ctx, HELD_QUEUE(workspace_id)))
     blocked = _nobodys(_rows(ctx, BLOCKED_QUEUE(workspace_id)))

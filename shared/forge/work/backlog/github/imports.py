@@ -171,7 +171,7 @@ def _make(
 
 
 def _keys_of(ctx: Context, named: Beginning) -> list[Key]:
-    """What the new issue refers to, and whoever makes it."""
+    """The keys of labels, project and people that an imported issue refers to, and of the caller."""
     workspace_id, caller = ctx.caller.workspace_id, ctx.caller
     people = [one for one in (named.claimer_id, caller.user_id) if one]
     agents = [one for one in (named.agent_id, caller.agent_id) if one]

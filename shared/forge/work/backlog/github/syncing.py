@@ -160,7 +160,7 @@ def _aim(repository: RepositoryItem, what: Happening | None, linked: Sequence[Li
 
 
 def _taken_over(repository: RepositoryItem, snapshot: Snapshot | None, linked: Linked) -> dict[str, str]:
-    """Only the issues that were made of it say what it says."""
+    """Title and description that an imported issue takes from GitHub; other linked issues keep theirs."""
     if snapshot is None or LinkKind.SOURCE not in linked.kinds:
         return {}
     config, desk = mappings.config_of(repository), linked.desk

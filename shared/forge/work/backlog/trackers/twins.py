@@ -41,7 +41,7 @@ def find(ctx: Context, issue_id: str) -> IssueItem | None:
 
 
 def id_of(ctx: Context, repository: RepositoryItem, number: int) -> str | None:
-    """The issue that was made of this one, whatever became of it."""
+    """The id of the Forge issue that was imported from this GitHub issue, open or not."""
     found = ctx.table.find(ResourceItem, _place(repository, number))
     return found.source_issue_id if found else None
 
@@ -63,7 +63,7 @@ def hold(ctx: Context, tx: Transaction, issue_id: str, lock: IssueLock, *, held:
 
 
 def let_go(ctx: Context, tx: Transaction, issue_id: str, held: IssueLock | None) -> None:
-    """The lock has ended, and with it the claim of whoever had it."""
+    """Take away the claim of the lock's holder on the imported issue, when the lock has ended."""
     change = _change(ctx, issue_id)
     if change is None or change.issue.claimant_id is None or change.issue.is_locked(change.now):
         return
@@ -74,7 +74,7 @@ def let_go(ctx: Context, tx: Transaction, issue_id: str, held: IssueLock | None)
 
 
 def _is_of(issue: IssueItem, held: IssueLock | None) -> bool:
-    """Whether it was claimed with this lock: both last until the same moment."""
+    """Whether an issue was claimed together with this lock: claim and lock then end at the same moment."""
     return held is not None and issue.claim_expires_at == held.until and not issue.lock
 
 

@@ -128,7 +128,7 @@ def choose(
 
 
 def candidates_of(colleagues: Iterable[Colleague], issue: IssueItem) -> list[Candidate]:
-    """Workers that are there and take what comes."""
+    """Agents that auto-dispatch may choose: WORKERs at their post, each with whether it has room."""
     return [
         Candidate(agent, load.last_dispatched_at, eligible=_has_room(agent, load, issue))
         for agent, pulse, load in colleagues
@@ -158,7 +158,7 @@ def _by_mode(mode: AutoDispatchMode, eligible: Sequence[Candidate], issue: Issue
 
 
 def _next_in_turn(able: Sequence[Candidate], issue: IssueItem, losses: int) -> Candidate:
-    """Whoever was given something longest ago, and before that whoever never was."""
+    """The agent that was given an issue longest ago; one that never was comes first."""
     in_turn = sorted(able, key=lambda one: (one.last_dispatched_at or _NEVER, one.agent.id))
     place = crc32(f"{issue.id}#{losses}".encode()) % len(in_turn) if losses else 0
     return in_turn[place]

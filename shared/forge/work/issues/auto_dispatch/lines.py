@@ -43,7 +43,7 @@ def joins(before: IssueItem | None, after: IssueItem, workspace: WorkspaceItem) 
 
 
 def waits(issue: IssueItem, workspace: WorkspaceItem) -> bool:
-    """Not what all have ignored: that is for people."""
+    """Whether an issue waits for auto-dispatch: queued, open, unassigned, and not ignored too often."""
     is_nobodys = issue.queued and issue.is_open and issue.assigned_agent_id is None
     return is_nobodys and issue.times_ignored <= MOST_GIVEN_OUT and choices.is_auto_dispatching(workspace)
 

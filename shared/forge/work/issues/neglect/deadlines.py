@@ -21,7 +21,7 @@ def watch_issue(tx: Transaction, issue: IssueItem, moment: datetime | None) -> N
 
 
 def watch_run(tx: Transaction, run: RunItem) -> None:
-    """At the times that this run says, as it becomes."""
+    """Have the sweep look at a run when its `watch_at` and `ack_due_at` say."""
     tx.adjust(
         run.key,
         assign={

@@ -31,7 +31,7 @@ def of_agent(table: Table, workspace_id: str, agent_id: str) -> list[RunItem]:
 
 
 def made_by(table: Table, runs: list[RunItem], key_id: str) -> list[RunItem]:
-    """Those whose key this one has made; one request."""
+    """The runs whose key was made with this key; one request."""
     places = [AUTHENTICATION(str(run.key_hash)) for run in runs]
     readings = table.read(places)
     return [run for run, place in zip(runs, places, strict=True) if _maker(readings, place) == key_id]

@@ -33,7 +33,7 @@ def forbidding(allowed: ModePolicy, engaged: Collection[EngagementMode]) -> Enga
 
 
 def forbidding_anywhere(allowed: ModePolicy, engaged: Collection[EngagementMode]) -> EngagementMode | None:
-    """The same for what is about no issue: one run that allows it is enough, and so is none at all."""
+    """The mode that forbids a call about no issue; a live run that allows it is enough, and so is no run."""
     return forbidding(allowed, engaged) if allowed.isdisjoint(engaged) else None
 
 
@@ -107,7 +107,7 @@ def for_assignment(workspace: WorkspaceItem, agent: AgentItem, explicit: Engagem
 
 
 def for_assignee(workspace: WorkspaceItem, agent: AgentItem, issue: IssueItem) -> Engagement:
-    """An agent that has the issue keeps doing what it was given it for."""
+    """The mode in which the issue's assignee goes on: the one it was assigned with."""
     if issue.assigned_agent_id == agent.id and issue.assignment_mode:
         return issue.assignment_mode, EngagementSource.SURFACE_DEFAULT
     return for_assignment(workspace, agent, None)

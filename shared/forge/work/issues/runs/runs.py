@@ -249,7 +249,7 @@ def note(tx: Transaction, run: RunItem, kind: str, payload: dict[str, Any]) -> N
 
 
 def identity(run: RunItem) -> dict[str, str]:
-    """What every event about a run says of it."""
+    """The ids that every event about a run carries."""
     return {"run_id": run.id, "issue_id": run.issue_id, "agent_id": run.agent_id}
 
 

@@ -93,7 +93,7 @@ def with_claim_of_parked(issue: IssueItem, agent_id: str, now: datetime) -> Issu
 
 
 def answered(run: RunItem | None, workspace: WorkspaceItem, now: datetime) -> dict[str, object]:
-    """What changes on a run that waited, now that its agent is spoken to: what it waited for is no step."""
+    """What changes on a WAITING run whose agent was answered: it is ACTIVE, without what it waited for."""
     if run is None or run.status is not RunStatus.WAITING:
         return {}
     moment = watch_at(run.resumed(now), workspace)
@@ -132,7 +132,7 @@ def stalled(run: RunItem, workspace: WorkspaceItem, now: datetime) -> RunItem:
 
 
 def given_up(run: RunItem, now: datetime) -> RunItem:
-    """It ended when it stalled; only that nobody waits for it any more is new."""
+    """A stalled run as ABANDONED: it ended when it stalled, and now nobody waits for it any more."""
     summary = f"{run.summary or 'It stalled.'} Given up at {sortable_time(now)}."
     return run.changed(status=RunStatus.ABANDONED, watch_at=None, summary=summary[:TOLD_OF_SUMMARY])
 

@@ -116,7 +116,7 @@ def left_by(crew: CrewItem, member_id: str) -> CrewItem:
 
 
 def get(table: Table, workspace_id: str, crew_id: str) -> CrewItem:
-    """One that was not archived: nothing can be changed of others."""
+    """A crew that can be changed: one that exists and is not archived."""
     missing = no_such_crew(crew_id)
     found = table.get(CrewItem, CrewItem.at(workspace_id, crew_id), missing=missing)
     if found.archived_at is not None:

@@ -74,7 +74,7 @@ class MemberItem(Item):
         return taken_names.Owner(self.workspace_id, "HANDLE", self.user_id, field="handle")
 
     def with_key(self, key_hash: str, expires_at: datetime | None, now: datetime) -> "MemberItem":
-        """With one more live key; those that have expired make room."""
+        """The member with one more live key; expired ones are dropped."""
         return self.changed(
             live_keys=keyrings.added(self.live_keys, key_hash, expires_at=expires_at, now=now)
         )
@@ -107,7 +107,7 @@ def find(table: Table, workspace_id: str, user_id: str) -> MemberItem | None:
 
 
 def require_former(table: Table, workspace_id: str, user_id: str) -> None:
-    """That they were a member once."""
+    """Refuse a user who never was a member of this workspace."""
     table.get(FormerMemberItem, FormerMemberItem.at(workspace_id, user_id), missing=_no_member(user_id))
 
 

@@ -38,7 +38,7 @@ class ProjectUpdated(Told):
 
 
 class InitiativeUpdated(Told):
-    """The fields that changed; of a new one, those that it has."""
+    """The fields of an initiative that changed; of a new initiative, all that are set."""
 
     name: str | None = None
     slug: str | None = None
@@ -152,6 +152,6 @@ def _move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | Non
 
 
 def _patch(before: ProjectItem, after: ProjectItem) -> dict[str, Any]:
-    """What differs, in the form that callers know."""
+    """The fields of a project that changed, as they are sent to callers."""
     old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
     return {name: value for name, value in new.items() if value != old[name]}

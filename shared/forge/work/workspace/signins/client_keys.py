@@ -34,7 +34,7 @@ MOST_OF_WORKERS = 20
 
 
 class Granted(NamedTuple):
-    """What somebody said yes to."""
+    """What a person allowed a client to do as them, and until when."""
 
     key_id: str
     workspace_id: str
