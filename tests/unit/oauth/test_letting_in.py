@@ -117,6 +117,10 @@ def test_an_agent_is_made_on_the_spot_with_a_name_that_nobody_has(desk: Desk, na
 
     listed = json.loads(desk.world.rest("agents.list", {}, key=desk.owner_key).body)["data"]
     assert {one["profileKey"] for one in listed} == {key, f"{key}-2"}
+    (told,) = [
+        row for row in desk.admin("audit.list", entity="agent")["data"] if row["tool"] != "agents.create"
+    ]
+    assert (told["tool"], told["action"]) == ("oauth.consent", "create")
     (row,) = desk.admin("audit.list", entity="issue")["data"]
     assert row["actor"]["agentId"] in {one["id"] for one in listed if one["profileKey"] == f"{key}-2"}
 
@@ -164,6 +168,9 @@ def test_what_was_let_in_is_shown_and_ended_on_a_page(desk: Desk) -> None:
 
     assert "Claude Code (forge)" not in page.text
     assert calls(desk, tokens.access) == 401
+    last = desk.admin("audit.list", entity="key", limit=1)["data"][0]
+    assert (last["tool"], last["action"]) == ("oauth.grants", "revoke")
+    assert last["actor"]["keyId"] == desk.keys("Browser")[0]["id"], last
 
 
 def test_a_program_that_gives_a_token_back_has_none_left(desk: Desk) -> None:
