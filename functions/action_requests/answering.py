@@ -22,9 +22,9 @@ class Answer:
     rest: list[str]
 
 
-def guards_of(workspace_id: str, note: str | None) -> list[Key]:
+def names_of(workspace_id: str, note: str | None) -> list[Key]:
     """What tells whom a note names; read with the request."""
-    return mentions.guards_of(workspace_id, _first(note or ""))
+    return mentions.names_of(workspace_id, _first(note or ""))
 
 
 def asker_of(opened: Opened) -> AgentItem | None:

@@ -222,7 +222,7 @@ def _runtime(agent: AgentItem) -> RuntimeBrief | None:
 
 
 def _own_id(ctx: Context) -> str:
-    # The dispatcher has made sure that the key is linked to an agent.
+    # The switchboard has made sure that the key is linked to an agent.
     return str(ctx.caller.agent_id)
 
 

@@ -210,6 +210,7 @@ def test_a_page_that_is_too_long_or_does_not_say_that_there_is_more() -> None:
         ("functions/issues/rules.py", "from forge.store.table import Table"),
         ("functions/issues/rules/claiming.py", "from forge.context import Caller, Context"),
         ("functions/issues/rules/claiming.py", "from forge.work.issues.desks import open_issue"),
+        ("functions/issues/rules/claiming.py", "from forge.work.issues.desks import read_issues"),
         ("functions/issues/rules.py", "def decide(change):\n    return change.desk.ctx.table.read([])"),
         ("shared/forge/work/plans/rules.py", "from forge.store.transactions import Transaction"),
         ("functions/issues/tools.py", "from forge.work.plans._steps import ready"),

@@ -14,9 +14,9 @@ from forge.work.content.notes.notes import NoteItem, NoteTextItem
 from forge.work.issues.desks import (
     Desk,
     Reference,
-    look_at,
     no_such_issue,
     open_issue,
+    read_issues,
     resolve,
     settings_key,
     unknown_reference,
@@ -69,7 +69,9 @@ def read(ctx: Context, request: Promote) -> TextSource:
     named = request.issue_id
     target = resolve(ctx, named, missing=_unknown_target) if named else trace.issue
     count = ARTIFACT_COUNT(ctx.caller.workspace_id, target.issue_id)
-    reach = look_at(ctx, {trace.issue.issue_id, target.issue_id}, also=[settings_key(ctx), trace.key, count])
+    reach = read_issues(
+        ctx, {trace.issue.issue_id, target.issue_id}, also=[settings_key(ctx), trace.key, count]
+    )
     origin = reach.show(trace.issue, missing=_no_such_source(request))
     desk = reach.open(target, missing=_unknown_target(request.issue_id or target.issue_id))
     kept = _kept_text(request, desk, trace.key)

@@ -7,7 +7,7 @@ from forge.errors import DomainError, Forbidden, NotFound
 from forge.wire import cookies
 from forge.wire.http import Response
 from functions.oauth.onward import next_path
-from functions.oauth.pages import Markup, html, joined, page, sent_on
+from functions.oauth.pages import Markup, html, joined, linked, page, sent_on
 from functions.oauth.people import attempts, refusals
 from functions.oauth.people.attempts import CameTwice, Departure
 from functions.oauth.people.browsers import cookies_of, end_former
@@ -74,8 +74,11 @@ def leads_to(visit: Visit) -> list[str]:
 
 
 def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
-    query = visit.request.query
-    _require_said_by(sso, query.get("iss"))
+    query, slug = visit.request.query, attempt.workspace or sso.provider.workspace
+    if not _is_said_by(sso, query.get("iss")):
+        why = "This answer is another provider's."
+        refusals.keep_flaw(visit, "another-provider", why, slug, attempt)
+        raise Forbidden(why)
     if "error" in query or not query.get("code"):
         raise Forbidden(f"{sso.provider.name} did not sign you in ({query.get('error', 'no code')[:60]}).")
     try:
@@ -83,7 +86,7 @@ def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
     except CodeRefused:
         raise Forbidden(f"{sso.provider.name} took back what it sent you with. Try again.") from None
     except BadToken as refused:
-        refusals.keep_flaw(visit, refused.flaw, attempt, attempt.workspace or sso.provider.workspace)
+        refusals.keep_flaw(visit, refused.flaw, "No good token.", slug, attempt)
         raise Forbidden(
             f"What {sso.provider.name} said about you can't be trusted: {refused.flaw}.",
             hint="Try again; if it stays so, an operator looks at the provider's settings.",
@@ -91,27 +94,26 @@ def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
     try:
         begun = enter(visit, identity, attempt, sso.provider.workspace)
     except CameTwice:
-        refusals.keep_replay(visit, attempt.workspace or sso.provider.workspace)
+        refusals.keep_flaw(visit, "replayed-answer", "It was used before.", slug, None)
         raise
     end_former(visit)
     given = f"{cookies_of(visit, begun)}\n{_kept(visit, '', 0)}"
     return sent_on(attempt.onward, {"set-cookie": given})
 
 
-def _require_said_by(sso: SingleSignOn, said: str | None) -> None:
+def _is_said_by(sso: SingleSignOn, said: str | None) -> bool:
     """RFC 9207: an answer that another provider gave is not taken to this one."""
     if ANY_TENANT in sso.provider.issuer:
         # Whose it is, only the token tells.
-        return
+        return True
     promised = sso.provider.issuer if sso.discovery.metadata().names_issuer else None
-    if said not in (promised, sso.provider.issuer):
-        raise Forbidden("This answer is another provider's.")
+    return said in (promised, sso.provider.issuer)
 
 
 def _refused(visit: Visit, attempt: Departure, refusal: DomainError) -> Response:
     again = f"{_SIGN_IN}?{urlencode({'next': attempt.onward, 'workspace': attempt.workspace})}"
     told = html('<p class="bad" role="alert">{what}</p>', what=refusal.message)
-    hint = html("<p>{hint}</p>", hint=refusal.hint or "")
+    hint = html("<p>{hint}</p>", hint=linked(refusal.hint or ""))
     link = html('<p><a href="{again}">Sign in another way</a></p>', again=again)
     headers = {"set-cookie": _kept(visit, "", 0)}
     return page(

@@ -1,6 +1,6 @@
 """The transaction builder: every write has a condition, and all of them happen or none.
 
-A handler collects writes; the dispatcher commits them together with the answer it is about to give.
+A handler collects writes; the switchboard commits them together with the answer it is about to give.
 """
 
 from collections.abc import Callable, Collection, Mapping

@@ -12,6 +12,7 @@ from forge.wire.edge import Options
 from forge.wire.settings import SIGN_IN
 from tests.unit.oauth.desk import ORIGIN
 from tests.unit.oauth.programs import HERE, error_of, read
+from tests.unit.oauth.refused import audited
 from tests.unit.oauth.site import PRIVATE, PUBLIC, URL, Site
 from tests.unit.store.local_server import http
 from tests.workshop.browser import Page
@@ -108,6 +109,7 @@ def test_a_document_on_a_private_address_is_not_asked_for(site: Site) -> None:
 
     assert refused(site.program().question())
     assert site.asked == []
+    assert ("oauth.authorize", "invalid_client") in audited(site.desk)
 
 
 def test_a_name_that_leads_elsewhere_the_second_time_is_looked_up_once(site: Site) -> None:
