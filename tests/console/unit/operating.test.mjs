@@ -93,6 +93,7 @@ test("a change is told in words, by the names of what it is about", () => {
   const row = { entity: "issue", entityId: "iss_1", before: { statusId: null, title: "Old" }, after: { statusId: "sta_1", title: "New" }, payload: { by: "usr_1", mode: "ROUND_ROBIN", queued: false } };
   assert.deepEqual(changesOf(row, names), ["Status: Todo", "Title: Old → New", "By: Ada", "Mode: round robin", "Queued: no"]);
   assert.equal(nameOf(row, names), "New");
+  assert.equal(nameOf({ entity: "repository", entityId: "repo_1", payload: { fullName: "acme/site" } }, {}), "acme/site");
   assert.equal(pathOf(row), "/console/issues/iss_1");
 });
 
@@ -114,5 +115,6 @@ test("a dry run tells who, why, and what speaks against it", () => {
   const agent = { profileKey: "worker", eligible: true };
   const told = tried({ chosen: agent, against: "not-queued", reason: "round-robin", mode: "ROUND_ROBIN", candidates: [agent, { profileKey: "busy", eligible: false }] });
   assert.equal(told.text, "@worker would get it, but it is left alone as it stands: not queued.");
+  assert.equal(tried({ chosen: null, against: "auto-dispatch-off", reason: "not-given-out", mode: "MANUAL_ONLY", candidates: [] }).text, "Nobody would get it: auto dispatch off.");
   assert.deepEqual(told.rows.at(-1), ["Without", "@busy"]);
 });

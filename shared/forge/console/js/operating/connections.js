@@ -145,14 +145,14 @@ function fitting({ priority, labelId, projectId }, names) {
 
 /** What a dry run says. @param {any} answer @returns {{text: string, rows: [string, string][]}} */
 export function tried({ chosen, against, reason, mode, candidates }) {
-  const who = chosen ? `@${chosen.profileKey} would get it` : "Nobody would get it";
   const those = (/** @type {boolean} */ isEligible) => {
     const found = candidates.filter((/** @type {any} */ one) => one.eligible === isEligible);
     return found.map((/** @type {any} */ one) => `@${one.profileKey}`).join(", ") || "nobody";
   };
-  const but = against ? `, but it is left alone as it stands: ${against.replaceAll("-", " ")}` : "";
+  const left = against?.replaceAll("-", " ");
+  const but = left ? `, but it is left alone as it stands: ${left}` : "";
   return {
-    text: `${who}${but}.`,
+    text: chosen ? `@${chosen.profileKey} would get it${but}.` : `Nobody would get it${left ? `: ${left}` : ""}.`,
     rows: [
       ["Why", reason.replaceAll("-", " ")],
       ["Mode", plainly(mode)],

@@ -51,7 +51,7 @@ function ActDialog({ act, row, context, suggestions, close }) {
       await context.reload();
     });
   };
-  if (told) return h(Told, { told, close });
+  if (told) return h(Told, { title: act.text, told, close });
   return h(
     "form",
     { ref: form, onsubmit: send },
@@ -68,8 +68,8 @@ function ActDialog({ act, row, context, suggestions, close }) {
   );
 }
 
-/** @param {{told: Telling, close: () => void}} given */
-function Told({ told, close }) {
+/** @param {{title: string, told: Telling, close: () => void}} given */
+function Told({ title, told, close }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(told.secret ?? "");
@@ -78,7 +78,7 @@ function Told({ told, close }) {
   return h(
     "div",
     { role: "status" },
-    h("h2", null, "Done"),
+    h("h2", null, title),
     h("p", null, told.text),
     told.secret ? h("pre", { class: "secret", tabindex: "0", "aria-label": "The secret" }, told.secret) : null,
     told.rows?.length ? h("dl", { class: "facts" }, told.rows.map(([name, value]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value)))) : null,
