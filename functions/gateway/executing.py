@@ -8,7 +8,7 @@ from forge import deadline
 from forge.auth.actors import require_may_change
 from forge.clock import full_jitter
 from forge.context import Context
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.errors import DomainError, NotFound, Retold
 from forge.jsontext import decode
 from forge.work.plans.gateway import gated_runs, keeping

@@ -5,7 +5,7 @@ from base64 import b64decode
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.terms import Artifact
 from forge.jsontext import encode
 from forge.work.plans.gateway.failures import ErrorType, refused

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.terms import INTENTS, Effect
 from forge.work.plans.gateway.failures import ErrorType, refused
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from forge.context import Context
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.terms import Effect
 from forge.errors import DomainError, Retold
 from forge.store.physical import ANSWERS

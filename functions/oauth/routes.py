@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 from forge.auth.entrance import KeyCheck
 from forge.errors import DomainError, ErrorCode, NotFound
-from forge.wire.edge import OAUTH_DOCUMENTS
 from forge.wire.http import Request, Response, error_headers, error_response, json_response
+from forge.wire.paths import OAUTH_DOCUMENTS
 from forge.wire.sign_in import Ground
 from functions.oauth import (
     authorizing,

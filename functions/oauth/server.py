@@ -18,8 +18,8 @@ from authlib.oauth2.rfc7636 import CodeChallenge
 from authlib.oauth2.rfc9207 import IssuerParameter
 
 from forge.jsontext import encode
-from forge.wire.edge import API_PATH
 from forge.wire.http import Response
+from forge.wire.paths import API_PATH
 from functions.oauth import clients, refusals, replies, signatures
 from functions.oauth.clients import Client
 from functions.oauth.visits import Visit

@@ -102,6 +102,20 @@ def test_what_one_namespace_alone_uses_stands_in_it() -> None:
     assert alone == WITH_WHAT_ENDS_THEM
 
 
+def test_no_modules_import_each_other_not_even_later_or_by_way_of_others() -> None:
+    """What only types are taken from is not imported when it runs."""
+    sources = [source_of(file) for file in product_files()]
+    modules = {source.module for source in sources}
+    left = {source.module: source.imports_when_run & modules - {source.module} for source in sources}
+    while free := {module for module, imported in left.items() if not imported & left.keys()}:
+        left = {
+            module: imported & left.keys() - free for module, imported in left.items() if module not in free
+        }
+
+    imported_again = {one for imported in left.values() for one in imported}
+    assert {module: left[module] for module in sorted(imported_again)} == {}
+
+
 def test_a_floor_or_room_says_what_it_offers() -> None:
     packages = [file for file in WORK.rglob("__init__.py") if ast.get_docstring(ast.parse(file.read_text()))]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.prompts import Prompt
 from forge.contract.terms import Effect, Surface
 from forge.errors import NotFound

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from forge import deadline
 from forge.auth.entrance import KeyCheck, KeyStore
 from forge.context import Services
-from forge.contract.catalog import Catalog, CatalogTool
+from forge.contract.catalog import Catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.terms import Surface
 from forge.errors import DomainError, NotFound
 from forge.jsontext import encode
@@ -18,6 +19,21 @@ from forge.wire.invocation import read_invocation, write_failure
 from forge.wire.journal import Journal, write_to_stdout
 from forge.wire.measures import Measures
 from forge.wire.methods import Eras, Methods
+from forge.wire.paths import (
+    AI_CATALOG_PATH,
+    API_PATH,
+    DESCRIBE_PATH,
+    EXPORT_PATH,
+    GATEWAY_PATH,
+    HEALTH_PATH,
+    MCP_PATH,
+    OAUTH_DOCUMENTS,
+    OAUTH_PATH,
+    RPC_PATH,
+    SERVER_CARD_PATH,
+    STREAM_PATH,
+    TOOLS_PATH,
+)
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
 from forge.wire.switchboard import InlineRunner, Runner, Switchboard
@@ -27,26 +43,8 @@ if TYPE_CHECKING:
     from forge.wire.health import DeepHealth
     from forge.wire.sign_in import SignInDoor
 
-RPC_PATH = "/api/mcp/rpc"
-SERVER_CARD_PATH = f"{RPC_PATH}/server-card"
-AI_CATALOG_PATH = "/.well-known/ai-catalog.json"
-MCP_PATH = "/mcp"
-"""Where clients sign in; those with keys use the other."""
-API_PATH = "/api"
-"""What a token is for that reaches every tool."""
-OAUTH_PATH = "/oauth/"
-OAUTH_DOCUMENTS = {
-    "/.well-known/oauth-protected-resource/mcp": "OAuthResource",
-    "/.well-known/oauth-authorization-server/oauth": "OAuthServer",
-}
-"""What clients read before they sign in, each with a name for it."""
-DESCRIBE_PATH = "/api/mcp/describe"
-HEALTH_PATH = "/healthz"
-STREAM_PATH = "/api/events/stream"
-GATEWAY_PATH = "/api/mcp/gateway"
 _OFFERS = frozenset({"/api/mcp/prompts", "/api/mcp/resources"})
 _CARDS = frozenset({SERVER_CARD_PATH, AI_CATALOG_PATH})
-EXPORT_PATH = "/api/admin/export"
 _GATEWAY_TOOL = "gateway.execute"
 _RESCUING = frozenset({"workspaces.get", "workspaces.delete", "workspaces.restore"})
 """What an owner can still call in a workspace that is being deleted."""
@@ -55,7 +53,7 @@ _KEYS_NEED_NONE = (
     f"A key needs no sign-in: send it as `Authorization: Bearer forge_sk_…` to {RPC_PATH}; "
     f"clients that sign in connect to {MCP_PATH}."
 )
-TOOLS_PATH, _ADMIN = "/api/mcp/", "/api/admin/"
+_ADMIN = "/api/admin/"
 
 
 def refusal_at(path: str, error: DomainError, request_id: str) -> Response:

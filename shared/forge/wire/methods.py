@@ -5,17 +5,16 @@ its own members without decoding anything.
 """
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from forge.context import Call, Caller, Door
-from forge.contract.catalog import CatalogTool
+from forge.context import Call, Door
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.profiles import Selection
 from forge.contract.spelling import Spelling
 from forge.contract.terms import Artifact
 from forge.errors import ASKS, DomainError, InvalidInput, NotFound
 from forge.jsontext import encode
-from forge.wire.http import Request
+from forge.wire.exchange import CALL, Exchange, WholeResult
 from forge.wire.identity import Build, has_canonical_names, instructions_for, selection_of
 from forge.wire.modern import shows_apps
 from forge.wire.protocol import (
@@ -38,11 +37,9 @@ from forge.wire.switchboard import Allowed, Arguments, Switchboard, arguments_of
 
 if TYPE_CHECKING:
     from forge.wire.asking import Dialogue
-    from forge.wire.polling import Glanced
 
 _RPC = Door.RPC  # see forge.wire.execution
 _BINARY = Artifact.BINARY
-CALL = "catalog.call"
 
 _WAITS = '"waits":{'
 """In an answer that a client can come back for. Within a text, its quotes would have backslashes."""
@@ -65,51 +62,6 @@ _OFFERED = {
 """What is offered besides tools, with what the modern era says of how long an answer is good for."""
 # Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
 _MAX_LISTINGS = 256
-
-
-class Exchange:
-    """One message on the RPC door: the request it came with, its caller, and what became of it."""
-
-    __slots__ = (
-        "caller",
-        "glanced",
-        "idempotency_key",
-        "now",
-        "operation",
-        "outcome",
-        "place",
-        "request",
-        "takes_tasks",
-    )
-
-    def __init__(
-        self,
-        request: Request,
-        caller: Caller,
-        now: datetime,
-        idempotency_key: str | None = None,
-        place: int | None = None,
-    ) -> None:
-        self.request = request
-        self.caller = caller
-        self.now = now
-        self.idempotency_key = idempotency_key
-        """From the header, which speaks for every message of a batch by its place."""
-        self.place = place
-        self.takes_tasks = False
-        """Whether its client can come back for an answer."""
-        self.glanced: Glanced | None = None
-        """What was read with the key of a call that is not counted."""
-        self.operation = "message"
-        self.outcome: str | None = None
-        """How it ended, for the log line. Whoever leaves it open has not come back."""
-
-
-class WholeResult(NamedTuple):
-    """A result that is complete as it is, with notifications to stream before it."""
-
-    text: str
-    notifications: tuple[str, ...] = ()
 
 
 Method = Callable[[Params, Exchange], str | WholeResult]

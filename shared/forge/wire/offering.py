@@ -11,8 +11,8 @@ from forge.contract.prompts import Prompt
 from forge.contract.skills import SCHEME, Skills
 from forge.errors import DomainError, Forbidden, InvalidInput, NotFound
 from forge.jsontext import decode, encode, quote
+from forge.wire.exchange import Exchange
 from forge.wire.identity import has_canonical_names
-from forge.wire.methods import Exchange
 from forge.wire.protocol import Params, ProtocolError
 from forge.wire.skills import skill_of
 from forge.wire.switchboard import Switchboard, arguments_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from forge import deadline
 from forge.context import Context
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.errors import Internal, Unavailable
 from forge.jsontext import decode, encode
 from forge.wire.invocation import read_answer, write_invocation

@@ -12,9 +12,10 @@ from forge.jsontext import BadJson, encode
 from forge.wire import modern
 from forge.wire.batches import MAX_BATCH, run_batch
 from forge.wire.bodies import read_json
+from forge.wire.exchange import Exchange, WholeResult
 from forge.wire.http import JSON_HEADERS, Request, Response, error_headers, json_response, require_size
 from forge.wire.journal import Journal
-from forge.wire.methods import Era, Eras, Exchange, WholeResult
+from forge.wire.methods import Era, Eras
 from forge.wire.protocol import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,

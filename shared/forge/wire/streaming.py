@@ -14,9 +14,9 @@ from forge.auth.entrance import KeyCheck, require_scopes
 from forge.context import Call, Context, Door
 from forge.contract.terms import Scope
 from forge.errors import InvalidInput, NotFound
-from forge.wire.edge import STREAM_PATH
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.journal import Journal
+from forge.wire.paths import STREAM_PATH
 from forge.wire.reception import Reception, Visit
 from forge.wire.switchboard import Switchboard
 

@@ -8,7 +8,8 @@ from typing import Any, NewType, Protocol
 from forge.auth.entrance import require_scopes
 from forge.auth.narrowing import require_for_runs, require_unnarrowed
 from forge.context import Call, Caller, Context, Services, Toolbox
-from forge.contract.catalog import Catalog, CatalogTool
+from forge.contract.catalog import Catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.errors import DomainError, InvalidInput, Retold
 from forge.jsontext import BadJson, decode
 from forge.wire.invocation import write_invocation

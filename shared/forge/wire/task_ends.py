@@ -12,8 +12,8 @@ from forge.jsontext import decode, encode
 from forge.store.items import Item
 from forge.store.keys import sortable_time
 from forge.store.ranges import SortRange
+from forge.wire.exchange import Exchange
 from forge.wire.identity import has_canonical_names
-from forge.wire.methods import Exchange
 from forge.wire.protocol import tool_failure, tool_success
 from forge.wire.switchboard import Switchboard
 from forge.work.issues.claims import sleepers

@@ -11,8 +11,8 @@ from typing import Any
 from forge.jsontext import decode, encode
 from forge.store.items import Item
 from forge.store.keys import sortable_time
+from forge.wire.exchange import Exchange, WholeResult
 from forge.wire.identity import Build
-from forge.wire.methods import Exchange, WholeResult
 from forge.wire.polling import TaskId, id_of, read_id
 from forge.wire.protocol import (
     INVALID_PARAMS,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from forge.contract.catalog import CatalogTool, load_catalog
+from forge.contract.catalog import load_catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.terms import Effect
 from forge.work.plans.gateway.failures import ErrorType, Failed
 from functions.gateway.protocol import DEFAULT_EFFECTS, Intent, effect_of, limits_of

@@ -9,7 +9,7 @@ import pytest
 from forge import deadline
 from forge.auth.rates import LIMITS
 from forge.context import Context, Door
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.testing.world import World
 from forge.wire.batches import run_batch
 from forge.wire.edge import Options

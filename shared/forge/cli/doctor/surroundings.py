@@ -9,7 +9,7 @@ import httpx
 
 from forge.cli.doctor.deployments import Deployment
 from forge.cli.doctor.findings import Finding, Level, listed
-from forge.wire.edge import HEALTH_PATH
+from forge.wire.paths import HEALTH_PATH
 
 CLOCK, VERSIONS, SECRET, BUCKET = "clock", "versions", "token secret", "bucket"
 _APART, _TOO_FAR_APART = timedelta(seconds=30), timedelta(minutes=4)
