@@ -30,7 +30,7 @@ class Offer(NamedTuple):
 
     scopes: Sequence[str]
     agents: Sequence[AgentItem]
-    """None for whoever may not make keys for them."""
+    """Empty for whoever may not make keys for them."""
     may_make_agents: bool
     projects: Sequence[ProjectItem]
 

@@ -39,7 +39,7 @@ class Person(NamedTuple):
 
 def person_of(visit: Visit) -> Person | None:
     """Whoever is signed in; None where nobody is, or is any more."""
-    secret = visit.cookie(cookie_name(visit))
+    secret = visit.cookie(_COOKIE)
     sign_in = signins.find(visit.table, secret, visit.services.now()) if secret else None
     if sign_in is None:
         return None
@@ -79,13 +79,8 @@ def ask_to_sign_in(next_path: str, headers: Mapping[str, str] | None = None) -> 
     return sent_on(f"{SIGN_IN_PATH}?{urlencode({'next': next_path})}", headers)
 
 
-def cookie_name(visit: Visit) -> str:
-    """With the prefix, no other host of the domain can plant one, as whom somebody would let clients in."""
-    return f"__Host-{_COOKIE}" if visit.is_secure else _COOKIE
-
-
 def cookie_of(visit: Visit, begun: SignedIn | None) -> str:
     """The header that gives a browser its sign-in, or takes it away. Clients lead here: so it is Lax."""
     seconds = int((begun.item.expires_at - visit.services.now()).total_seconds()) if begun else 0
     secret = begun.secret if begun else ""
-    return cookies.cookie(cookie_name(visit), secret, seconds, is_secure=visit.is_secure, same_site="Lax")
+    return cookies.cookie(_COOKIE, secret, seconds, is_secure=visit.is_secure, same_site="Lax")

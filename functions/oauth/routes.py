@@ -21,8 +21,9 @@ from functions.oauth import (
     workers_page,
 )
 from functions.oauth.consent_page import CONSENT_PATH
-from functions.oauth.grants_page import END_PATH, GRANTS_PATH
+from functions.oauth.grants_page import END_PATH
 from functions.oauth.metadata import AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH
+from functions.oauth.onward import GRANTS_PATH
 from functions.oauth.pages import problem, sent_on
 from functions.oauth.people import console, handlers
 from functions.oauth.people.deployed import Deployed

@@ -9,7 +9,7 @@ from forge.context import Caller, KeyKind, Services
 from forge.errors import Conflict
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction
-from forge.wire.cookies import is_https
+from forge.wire.cookies import is_https, own_name
 from forge.wire.hosts import LOOPBACK
 from forge.wire.http import Request
 from forge.wire.sign_in import Ground
@@ -63,9 +63,11 @@ class Visit:
         return read_form(self.request)
 
     def cookie(self, name: str) -> str | None:
+        """One of this host's own."""
+        wanted = own_name(name, is_secure=self.is_secure)
         for pair in self.request.headers.get("cookie", "").split(";"):
             known, _, value = pair.strip().partition("=")
-            if known == name:
+            if known == wanted:
                 return value
         return None
 
@@ -105,7 +107,7 @@ class Visit:
         headers = self.request.headers
         came_from = headers.get("origin")
         if came_from is not None:
-            return came_from == own_origin(self.services.public_url)
+            return came_from == _origin_of(self.services.public_url)
         return headers.get("sec-fetch-site") == "same-origin"
 
     def begin(self, caller: Caller, tool: str) -> Transaction:
@@ -114,7 +116,7 @@ class Visit:
         return Transaction(self.table.name, origin)
 
 
-def own_origin(public_url: str) -> str:
+def _origin_of(public_url: str) -> str:
     parts = urlsplit(public_url)
     return f"{parts.scheme}://{parts.netloc}"
 

@@ -1,6 +1,5 @@
 """Signing in with an account elsewhere: the way there, and the way back."""
 
-from typing import NoReturn
 from urllib.parse import urlencode
 
 from forge.errors import DomainError, Forbidden, NotFound
@@ -15,10 +14,10 @@ from functions.oauth.people.entering import WorkspaceUnknown, enter
 from functions.oauth.people.id_tokens import BadToken
 from functions.oauth.people.providers import ANY_TENANT
 from functions.oauth.people.single_sign_on import CodeRefused, SingleSignOn
+from functions.oauth.persons import SIGN_IN_PATH
 from functions.oauth.visits import Visit
 
 START_PATH = "/oauth/oidc/start"
-_SIGN_IN = "/oauth/sign-in"
 _COOKIE = "forge_oidc"
 _LONGEST_SLUG = 40
 _NOTHING = Markup("")
@@ -35,13 +34,13 @@ def start(visit: Visit) -> Response:
 
 def come_back(visit: Visit) -> Response:
     sso, query = _sso(visit), visit.request.query
-    kept = visit.cookie(_cookie_name(visit)) or ""
+    kept = visit.cookie(_COOKIE) or ""
     tokens, now = visit.services.tokens, visit.services.now()
     attempt = attempts.unsealed(kept, query.get("state", ""), tokens, now)
     if attempt is None:
         raise Forbidden(
             "This sign-in was not begun in this browser, or it took more than ten minutes.",
-            hint=f"Begin again at {_SIGN_IN}.",
+            hint=f"Begin again at {SIGN_IN_PATH}.",
         )
     try:
         return _let_in(visit, sso, attempt)
@@ -111,7 +110,7 @@ def _is_said_by(sso: SingleSignOn, said: str | None) -> bool:
 
 
 def _refused(visit: Visit, attempt: Departure, refusal: DomainError) -> Response:
-    again = f"{_SIGN_IN}?{urlencode({'next': attempt.onward, 'workspace': attempt.workspace})}"
+    again = f"{SIGN_IN_PATH}?{urlencode({'next': attempt.onward, 'workspace': attempt.workspace})}"
     told = html('<p class="bad" role="alert">{what}</p>', what=refusal.message)
     hint = html("<p>{hint}</p>", hint=linked(refusal.hint or ""))
     link = html('<p><a href="{again}">Sign in another way</a></p>', again=again)
@@ -154,21 +153,16 @@ def _workspace_field(slug: str) -> Markup:
 
 
 def _sso(visit: Visit) -> SingleSignOn:
-    return visit.sso if visit.sso is not None else _there_is_none()
-
-
-def _there_is_none() -> NoReturn:
-    raise NotFound("There is no single sign-on here.", hint=f"Sign in with a key at {_SIGN_IN}.")
+    sso = visit.sso
+    if sso is None:
+        raise NotFound("There is no single sign-on here.", hint=f"Sign in with a key at {SIGN_IN_PATH}.")
+    return sso
 
 
 def _slug(given: str) -> str:
     return given.strip().lower()[:_LONGEST_SLUG]
 
 
-def _cookie_name(visit: Visit) -> str:
-    return f"__Host-{_COOKIE}" if visit.is_secure else _COOKIE
-
-
 def _kept(visit: Visit, value: str, seconds: int) -> str:
     """Lax: the provider sends the browser back from elsewhere."""
-    return cookies.cookie(_cookie_name(visit), value, seconds, is_secure=visit.is_secure, same_site="Lax")
+    return cookies.cookie(_COOKIE, value, seconds, is_secure=visit.is_secure, same_site="Lax")

@@ -113,6 +113,42 @@ def test_the_page_ends_it_just_as_well(desk: Desk, worker: Worker) -> None:
     assert error_of(ask(desk, worker)) == "unauthorized_client"
 
 
+@pytest.mark.parametrize(
+    "slip",
+    [
+        {"name": ""},
+        {"name": "x" * 61},
+        {"days": "9999"},
+        {"days": "x"},
+        {"agent": ""},
+        {"agent": "agt_of_nobody"},
+        {"jwk": "no JSON"},
+    ],
+)
+def test_what_is_no_whole_order_makes_none(desk: Desk, slip: dict[str, str]) -> None:
+    desk.admin("agents.create", profileKey="builder", name="Builder", provider="CLAUDE")
+
+    page = made(desk, **slip)
+
+    assert (page.status, desk.keys("builder"), desk.keys("x" * 61)) == (400, [], [])
+
+
+def test_nobody_is_let_in_by_an_agent_that_was_archived(desk: Desk) -> None:
+    agent = desk.admin("agents.create", profileKey="builder", name="Builder", provider="CLAUDE")
+    desk.admin("agents.create", profileKey="other", name="Other", provider="CLAUDE")
+    desk.admin("agents.archive", id=agent["id"])
+
+    assert made(desk, agent=agent["id"]).status == 400
+
+
+def test_who_made_a_client_is_in_the_audit(desk: Desk, worker: Worker) -> None:
+    (key,) = desk.keys("builder")
+
+    (row,) = desk.admin("audit.list", entity="key", entityId=key["id"])["data"]
+
+    assert (row["tool"], row["action"]) == ("oauth.workers", "create")
+
+
 def a_runs_key(desk: Desk, token: str) -> str:
     """Of a run that a worker began."""
     issue = json.loads(desk.world.rest("issues.create", {"title": "Work"}, key=token).body)
@@ -176,13 +212,15 @@ class Signer(NamedTuple):
     key: ec.EllipticCurvePrivateKey
 
 
-@pytest.fixture
-def signer(desk: Desk) -> Signer:
+@pytest.fixture(params=["key", "keys"])
+def signer(desk: Desk, request: pytest.FixtureRequest) -> Signer:
     desk.admin("agents.create", profileKey="signer", name="Signer", provider="CLAUDE")
     key = ec.generate_private_key(ec.SECP256R1())
-    jwk = json.dumps(json.loads(jwt.algorithms.ECAlgorithm.to_jwk(key.public_key())) | {"alg": "ES256"})
-    found = re.search(r"fw_[\w-]+", made(desk, jwk=jwk).text)
+    jwk = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(key.public_key())) | {"alg": "ES256"}
+    text = made(desk, jwk=json.dumps(jwk if request.param == "key" else {"keys": [jwk]})).text
+    found = re.search(r"fw_[\w-]+", text)
     assert found is not None
+    assert "secret" not in text
     return Signer(found[0], key)
 
 
@@ -232,7 +270,9 @@ def test_another_key_and_no_signature_prove_nothing(desk: Desk, signer: Signer) 
         assert error_of(signed(desk, assertion)) == "invalid_client"
 
 
-@pytest.mark.parametrize("jwk", ["{", "[]", '{"kty": "oct", "k": "AAAA"}', '{"kty": "EC"}', "7"])
+@pytest.mark.parametrize(
+    "jwk", ["{", "[]", '{"kty": "oct", "k": "AAAA"}', '{"kty": "EC"}', "7", '{"keys": [7]}']
+)
 def test_what_is_no_public_key_is_refused(desk: Desk, jwk: str) -> None:
     desk.admin("agents.create", profileKey="s", name="S", provider="CLAUDE")
 

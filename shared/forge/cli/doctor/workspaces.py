@@ -192,10 +192,10 @@ def judge_given_up(timers: dict[str, list[TimerItem]]) -> Iterator[Finding]:
 
 
 def examine_sweep(deployment: Deployment, now: datetime) -> Iterator[Finding]:
-    yield from judge_sweep(everything_due(deployment, until=now - LATE_AFTER), now)
+    yield from judge_sweep(everything_due(deployment, until=now - LATE_AFTER))
 
 
-def judge_sweep(due: list[Due], now: datetime) -> Iterator[Finding]:
+def judge_sweep(due: list[Due]) -> Iterator[Finding]:
     unknown = Counter(one.kind for one in due if one.kind not in RULES)
     late = [one for one in due if one.kind in RULES and not one.has_failed]
     if late:

@@ -194,13 +194,13 @@ def _read(worker: Worker, workspace: WorkspaceItem, rows: Sequence[LogItem]) -> 
     asked = [*_found(readings, GateItem, gates_at).values()]
     known.asked_at = {one.id: one.created_at for one in asked}
     known.asked_at |= {one.id: one.created_at for one in _found(readings, RequestItem, requests_at).values()}
-    _read_about_runs(worker, known, readings)
+    _read_about_runs(known, readings)
     for issue_id in {row.subject_id for row in rows if counting.is_done(row, known.categories)}:
         _read_who_did(worker, known, workspace_id, issue_id)
     return known
 
 
-def _read_about_runs(worker: Worker, known: Known, readings: Readings) -> None:
+def _read_about_runs(known: Known, readings: Readings) -> None:
     """Read the goals that runs are for, and the models that their agents use."""
     runs = known.runs.values()
     steps = {
