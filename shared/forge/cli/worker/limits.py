@@ -63,6 +63,10 @@ class Used(NamedTuple):
     turns: int = 0
     minutes: float = 0.0
 
+    def arguments(self) -> dict[str, Any]:
+        """As runs.recordUsage takes them: whoever goes on with the run elsewhere counts on from there."""
+        return {"turns": self.turns, **self.usage.arguments()}
+
 
 def limits_in(bundle: Mapping[str, Any]) -> Limits:
     """Those that Forge knows of."""

@@ -71,7 +71,7 @@ class Watch:
         self._usage = Usage()
         self._total = Usage()
         self._turns = 0
-        self._told: Used | None = None
+        self._told = Used().arguments()
         self._told_at = self._status_at = tick()
         self._step, self._told_step = "", ""
         self._over = Event()
@@ -149,11 +149,11 @@ class Watch:
     def tell_usage(self) -> str:
         """Why it has to stop, if Forge says so."""
         self._told_at, used = self._tick(), self.used
-        arguments = used.usage.arguments()
-        if not arguments or (self._told and self._told.usage == used.usage):
+        arguments = used.arguments()
+        if arguments == self._told:
             return ""
         answer = self._server.call("runs.recordUsage", {"runId": self._run.run_id, **arguments})
-        self._told = used
+        self._told = arguments
         return str((answer.get("stop") or {}).get("reason", ""))
 
     def _tell_step(self, now: float) -> None:
