@@ -29,6 +29,10 @@ class Usage(NamedTuple):
     tokens_cached: int = 0
     cost_usd: float | None = None
 
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
     def plus(self, other: "Usage") -> "Usage":
         costs = [one for one in (self.cost_usd, other.cost_usd) if one is not None]
         return Usage(

@@ -135,10 +135,14 @@ class Worker:
 
     def known_runs(self) -> list[str]:
         """Whatever is not over here: none of it is to be given out again."""
+        return [*dict.fromkeys(one.run_id for one in self._under_way())]
+
+    def _under_way(self) -> list[Engagement]:
+        """In a slot, or waiting for one, for another try or for an answer."""
+        at_work = [slot.run for slot in self.slots]
         with self._lock:
             hurt = [one.run for one in self._hurt]
-            waiting = [one.run_id for one in (*self._due, *hurt, *self._parked.values())]
-        return [*dict.fromkeys([*(slot.run.run_id for slot in self.slots), *waiting])]
+            return [*at_work, *self._due, *hurt, *self._parked.values()]
 
     def parked(self) -> list[Engagement]:
         with self._lock:
@@ -279,7 +283,7 @@ class Worker:
         self._tidied_at = self.crew.tick()
         with self._lock:
             ended = [*self._ended.values()]
-        busy = {slot.run.identifier for slot in self.slots} | {one.identifier for one in self._due}
+        busy = {one.identifier for one in self._under_way()}
         for run in ended:
             if run.identifier not in busy and tidying.tidy(self.crew, run):
                 del self._ended[run.run_id]

@@ -40,6 +40,8 @@ def carry_out(crew: Crew, run: Engagement, reins: Reins) -> Left:
     except Refused as refused:
         if refused.is_taken_over:
             return _lose(crew, run)
+        if refused.is_of_key:
+            raise
         if status_of(crew.server, run.run_id) not in LIVE:
             return _close(crew, run)
         return _give_back(crew, run, f"Forge refused it: {refused}")
@@ -125,7 +127,7 @@ def _hand_in(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) 
     try:
         handing_in.complete(crew, run, worktree, outcome, done)
     except Refused as refused:
-        if refused.is_taken_over:
+        if refused.is_taken_over or refused.is_of_key:
             raise
         if status_of(crew.server, run.run_id) == "COMPLETED":
             return _end(run, Ending.COMPLETED)
@@ -139,7 +141,7 @@ def _give(crew: Crew, run: Engagement, outcome: Outcome) -> Left | None:
     try:
         duties.hand_in(crew, run, outcome)
     except (NotGiven, Refused) as problem:
-        if isinstance(problem, Refused) and problem.is_taken_over:
+        if isinstance(problem, Refused) and (problem.is_taken_over or problem.is_of_key):
             raise
         if status_of(crew.server, run.run_id) == "COMPLETED":
             return _end(run, Ending.COMPLETED)
@@ -175,6 +177,8 @@ def _give_back(crew: Crew, run: Engagement, reason: str, *, is_wanted: bool = Tr
     try:
         run.journal.say(crew.server, f"give back {times}", "runs.giveBack", arguments)
     except Refused as refused:
+        if refused.is_of_key:
+            raise
         if not refused.is_taken_over and status_of(crew.server, run.run_id) in LIVE:
             # What was refused is remembered; the next time it is asked anew.
             run.journal.note(times_given_back=times + 1)

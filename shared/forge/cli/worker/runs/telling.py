@@ -20,6 +20,8 @@ from forge.cli.worker.settings.settings import Price
 LOG_SECONDS = 0.5
 _LONGEST_STEP = 120
 _MILLION = 1_000_000
+_PLAN, _TOKENS = "plan", "tokens"
+"""Reasons to stop that only Forge knows of."""
 
 
 class Between(NamedTuple):
@@ -143,8 +145,14 @@ class Watch:
             return
         except (Unreachable, Stopping):
             return
-        if stop:
+        if stop and not self._is_let(stop):
             self._reins.pull(Halt(Why.LIMIT, stop))
+
+    def _is_let(self, passed: str) -> bool:
+        """Whether a person has let it go on beyond this limit of its workspace; how far, is counted here."""
+        if not self._run.extended or passed == _PLAN:
+            return False
+        return passed != _TOKENS or self.used.usage.tokens < self._run.journal.fact("most_tokens", 0)
 
     def tell_usage(self) -> str:
         """Why it has to stop, if Forge says so."""
