@@ -79,7 +79,7 @@ def test_the_folder_of_who_waits_for_an_answer_stays(bench: Bench) -> None:
     issue = bench.queue()
     outcomes = [Outcome(End.FAILED, "No."), Outcome(End.ASKED, "", Question("Which one?"))]
     with bench.crew(Actor(lambda order, hear: outcomes.pop(0)), child={"attempts": 1}) as (crew, folder):
-        worker = Worker(crew, folder, lambda line: worker.drain() if "parked" in line else None)
+        worker = Worker(crew, folder, lambda line: worker.drain() if "waits" in line else None)
         worker.run()
 
     bench.work(Actor(writes_hello))

@@ -18,6 +18,7 @@ from forge.cli.worker.loop.deciding import (
     next_step,
     pause_after,
 )
+from forge.cli.worker.loop.endings import became_of
 from forge.cli.worker.loop.finding import find_work
 from forge.cli.worker.loop.folders import Folder
 from forge.cli.worker.loop.slots import Slots
@@ -264,9 +265,8 @@ class Worker:
                 wait = pause_after(self._times_hurt[run.run_id] - 1, self.crew.settings.poll_seconds)
                 self._hurt.append(Hurt(run, self.crew.tick() + wait))
         self._count(run.ending)
-        ending = run.ending or left or "interrupted"
         why = (problem or str(run.journal.fact("problem", ""))).strip()
-        self._say(f"{run.identifier}: {ending}." + (f" {why}" if why else ""))
+        self._say(f"{run.identifier} {became_of(run, left)}" + (f": {why}" if why else "."))
 
     def _count(self, ending: Ending | None) -> None:
         """How often in a row work was given back."""

@@ -14,7 +14,7 @@ from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.duties import NotGiven
 from forge.cli.worker.runs.engagements import Ending, Engagement
 from forge.cli.worker.runs.hooks import HookFailed
-from forge.cli.worker.runs.reins import Reins, Why
+from forge.cli.worker.runs.reins import Progress, Reins, Why
 from forge.cli.worker.runs.rules import LIVE, Checking, Stretch, Then, after, after_checks, seconds_before
 from forge.cli.worker.runs.states import row_of, status_of, used_in
 from forge.cli.worker.server.client import Refused, Stopping
@@ -69,7 +69,7 @@ def _carry_on(crew: Crew, run: Engagement, reins: Reins) -> Left:
         if reins.halt and reins.halt.why is Why.TAKEN_OVER:
             return _lose(crew, run)
         match _then(crew, run, reins, outcome):
-            case Then.HAND_IN if left := _hand_in(crew, run, worktree, outcome):
+            case Then.HAND_IN if left := _hand_in(crew, run, reins, worktree, outcome):
                 return left
             case Then.PARK if not run.is_run:
                 return _answer(crew, run, outcome)
@@ -109,10 +109,11 @@ def _then(crew: Crew, run: Engagement, reins: Reins, outcome: Outcome) -> Then:
     return then
 
 
-def _hand_in(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> Left | None:
+def _hand_in(crew: Crew, run: Engagement, reins: Reins, worktree: Worktree, outcome: Outcome) -> Left | None:
     """None where the agent is shown what is wrong, and goes on."""
     if run.duty:
         return _give(crew, run, outcome)
+    reins.progress = lambda: Progress("Checking and handing in", run.used)
     done = handing_in.check(crew, run, worktree) if run.is_work else []
     rounds = int(run.journal.fact("rounds", 0))
     passed = all(one.is_passed for one in done)

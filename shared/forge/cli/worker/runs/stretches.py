@@ -87,6 +87,7 @@ def _heard(crew: Crew, run: Engagement, reins: Reins, order: Order, limits: Limi
         price=prices.get(order.model) or prices.get("default"),
         crowd=crew.crowd,
     )
+    reins.progress = watch.progress
     with watch:
         outcome = judged(crew.agent.work(order, watch.hear, watch.started), reins.halt)
         if outcome.end is not End.DONE and outcome.text:

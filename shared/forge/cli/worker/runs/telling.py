@@ -12,7 +12,7 @@ from forge.cli.worker.limits import Limits, Usage, Used, reason_to_stop
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.logs import LogBook
 from forge.cli.worker.runs.masks import Mask
-from forge.cli.worker.runs.reins import Halt, Reins, Why
+from forge.cli.worker.runs.reins import Halt, Progress, Reins, Why
 from forge.cli.worker.runs.states import status_of
 from forge.cli.worker.server.client import PATIENCE, Refused, Server, Stopping, Unreachable
 from forge.cli.worker.settings.settings import Price
@@ -75,7 +75,7 @@ class Watch:
         self._turns = 0
         self._told = Used().arguments()
         self._told_at = self._status_at = tick()
-        self._step, self._told_step = "", ""
+        self._at = self._step = self._told_step = ""
         self._over = Event()
 
     def started(self, stop: Callable[[], None]) -> None:
@@ -93,9 +93,10 @@ class Watch:
                 self._log.write(text, self._mask)
             case Did(what, detail):
                 self._log.write(f"· {what} {detail}".rstrip(), self._mask)
-                self._step = self._step or what
+                self._at = self._mask(what)
+                self._step = self._step or self._at
             case Stepped(step):
-                self._step = self._mask(step)
+                self._at = self._step = self._mask(step)
                 self._log.write(f"· {step}", self._mask)
             case Began(session):
                 self._run.journal.note(session=session, is_begun=True)
@@ -117,6 +118,9 @@ class Watch:
             )
             minutes = before.minutes + (self._tick() - self._began) / 60
             return Used(counted, before.turns + self._turns, minutes)
+
+    def progress(self) -> Progress:
+        return Progress(self._at, self.used)
 
     def guard(self) -> None:
         """Stop what must not go on, whoever can be told of it."""
