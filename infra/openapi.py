@@ -10,7 +10,7 @@ from forge import __version__
 from forge.contract import terms
 from forge.contract.tools import AnyTool, Namespace
 from forge.errors import WIRE, ErrorCode
-from forge.wire.edge import EXPORT_PATH, STREAM_PATH
+from forge.wire.paths import EXPORT_PATH, STREAM_PATH
 from forge.wire.web import OPENAPI_FILE as OPENAPI_FILE
 from forge.work.record.links import HOOK_PATH
 

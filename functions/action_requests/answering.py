@@ -22,9 +22,9 @@ class Answer:
     rest: list[str]
 
 
-def guards_of(workspace_id: str, note: str | None) -> list[Key]:
+def names_of(workspace_id: str, note: str | None) -> list[Key]:
     """What tells whom a note names; read with the request."""
-    return mentions.guards_of(workspace_id, _first(note or ""))
+    return mentions.names_of(workspace_id, _first(note or ""))
 
 
 def asker_of(opened: Opened) -> AgentItem | None:
@@ -57,7 +57,7 @@ def needs(opened: Opened, answer: Answer) -> list[Key]:
 
 
 def say(change: IssueChange, answer: Answer) -> CommentItem:
-    """The caller's comment, as it will be stored; about an issue that it closes, it calls nobody."""
+    """Write the caller's comment with the change; where that closes the issue, no agent is called by it."""
     desk = change.desk
     comment = comments.written(desk.ctx, desk.issue, answer.text)
     named = answer.named if change.issue.is_open else NamedInText([], answer.named.user_ids)

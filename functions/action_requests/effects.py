@@ -15,7 +15,7 @@ from forge.store.transactions import Transaction
 from forge.work.issues import assignments, heads
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk, Reference
-from forge.work.issues.edits import archiving, labelling, transitions
+from forge.work.issues.edits import labelling, transitions
 from forge.work.issues.edits.people import assign_people
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.relations import relations, settling
@@ -25,6 +25,7 @@ from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import keys_of
 from forge.work.workspace.statuses import StatusCopy
+from functions.action_requests import archiving
 from functions.action_requests.opening import Opened
 
 ThingT = TypeVar("ThingT")

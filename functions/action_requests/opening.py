@@ -10,7 +10,6 @@ from forge.store.readings import Readings
 from forge.work.issues.desks import Desk, open_issue, settings_key
 from forge.work.issues.pages.sights import require_unnarrowed
 from forge.work.issues.watchers import WatchItem
-from forge.work.pipelines.desk import request_answers
 from forge.work.plans.goals import approvals
 from forge.work.plans.requests.requests import (
     RequestItem,
@@ -21,6 +20,7 @@ from forge.work.plans.requests.requests import (
 )
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
+from functions.action_requests import pipeline_answers
 
 Beside = Callable[[RequestItem], Iterable[Key]]
 
@@ -104,7 +104,7 @@ def _decided_on(caller: Caller, request: RequestItem) -> list[Key]:
             wanted.append(WatchItem.at(workspace_id, request.issue_id, caller.user_id))
     if request.requested_by_agent_id:
         wanted.append(AgentItem.at(workspace_id, request.requested_by_agent_id))
-    return [*wanted, *request_answers.keys_of(request), *approvals.keys_of(request)]
+    return [*wanted, *pipeline_answers.keys_of(request), *approvals.keys_of(request)]
 
 
 def source_state(opened: Opened) -> str:
@@ -113,4 +113,4 @@ def source_state(opened: Opened) -> str:
     Comments and whatever else callers name as a source have nothing to be agreed to.
     """
     plan = approvals.plan_in(opened.readings, opened.request)
-    return approvals.state_of(plan) if plan else request_answers.state_of(opened.readings, opened.request)
+    return approvals.state_of(plan) if plan else pipeline_answers.state_of(opened.readings, opened.request)

@@ -14,9 +14,9 @@ from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import (
     Desk,
     Reference,
-    look_at,
     no_such_issue,
     open_issue,
+    read_issues,
     resolve,
     settings_in,
     settings_key,
@@ -105,9 +105,9 @@ def read_list(ctx: Context, request: ListRequests) -> ListedRequests:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
     is_alone = request.id is not None
     if is_whole:
-        _look_at_duplicated(ctx, sight, found.items)
+        _read_duplicated(ctx, sight, found.items)
     if is_whole and is_alone:
-        _look_at_steps(sight, found.items)
+        _read_steps(sight, found.items)
     return ListedRequests(found, lambda one: _row(ctx, sight, one, is_whole=is_whole, is_alone=is_alone))
 
 
@@ -170,13 +170,13 @@ def _sight(
     )
 
 
-def _look_at_duplicated(ctx: Context, sight: Sight[RequestItem], items: Iterable[RequestItem]) -> None:
+def _read_duplicated(ctx: Context, sight: Sight[RequestItem], items: Iterable[RequestItem]) -> None:
     """The issues that others are said to be duplicates of: one request more where there are any."""
     others = {item.payload.duplicate_of_issue_id for item in items if item.payload}
-    look_at(ctx, [one for one in others if one], readings=sight.reach.readings)
+    read_issues(ctx, [one for one in others if one], readings=sight.reach.readings)
 
 
-def _look_at_steps(sight: Sight[RequestItem], items: Iterable[RequestItem]) -> None:
+def _read_steps(sight: Sight[RequestItem], items: Iterable[RequestItem]) -> None:
     """Of the plan that one request asks about: one request more."""
     readings = sight.reach.readings
     plans = [approvals.plan_in(readings, item) for item in items]

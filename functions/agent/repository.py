@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from forge.context import Context
 from forge.contract.models import Model, Omittable
 from forge.store.keys import Key
-from forge.work.content.chat import links, threads
+from forge.work.content.chat import threads
 from forge.work.content.chat.messages import ChatRole, MessageItem
 from forge.work.content.chat.threads import OF_THREAD, ChatContextMode, ThreadItem
 from forge.work.content.chat.views import message_view, snapshot_of
-from forge.work.issues.desks import Reach, Reference, look_at, settings_key
+from forge.work.issues.desks import Reach, Reference, read_issues, settings_key
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.pages import sizes
@@ -28,6 +28,7 @@ from forge.work.plans.requests.requests import (
     no_such_request,
 )
 from forge.work.workspace.people.agents import AgentItem, AgentProvider, AgentStatus, PulseItem
+from functions.agent import links
 
 MAX_MESSAGES = 50
 
@@ -94,9 +95,9 @@ def thread_bundle(ctx: Context, thread_id: str) -> ThreadBundle:
     linked = links.links_in(snapshot for one in talk.messages if (snapshot := snapshot_of(one)))
     places = {one: _place(ctx, one) for one in linked.identifiers}
     beside = [settings_key(ctx), *_keys_of_agent(talk.thread), *places.values()]
-    reach = look_at(ctx, linked.ids, also=beside)
+    reach = read_issues(ctx, linked.ids, also=beside)
     named = _named(reach, places)
-    look_at(ctx, named, readings=reach.readings)
+    read_issues(ctx, named, readings=reach.readings)
     issues = [reach.find(issue_id) for issue_id in dict.fromkeys([*linked.ids, *named])]
     workspace = reach.names.workspace
     bundle = ThreadBundle(
@@ -167,7 +168,7 @@ def _related(reach: Reach, issue: IssueItem) -> RelatedIssue:
 
 
 def _without_old_messages(bundle: ThreadBundle, excess: int) -> ThreadBundle:
-    """The newest one stays."""
+    """The bundle of a thread without its oldest messages; the newest one always stays."""
     shown = fewer(bundle.messages[::-1], excess, least=1)[::-1]
     is_cut = bundle.messages_truncated or len(shown) < len(bundle.messages) or None
     return bundle.model_copy(update={"messages": shown, "messages_truncated": is_cut})
@@ -182,7 +183,7 @@ def open_answer(ctx: Context, request_id: str) -> tuple[RequestItem, RequestText
         raise no_such_request(request_id)
     issue_id = found[0].issue_id
     if is_narrowed(caller):
-        reach = look_at(ctx, [issue_id] if issue_id else [], also=[settings_key(ctx)], readings=known)
+        reach = read_issues(ctx, [issue_id] if issue_id else [], also=[settings_key(ctx)], readings=known)
         if issue_id is None or reach.find(issue_id) is None:
             require_unnarrowed(caller, "request")
     return found

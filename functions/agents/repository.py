@@ -14,9 +14,9 @@ from forge.work.issues.claims import holds
 from forge.work.issues.desks import (
     Desk,
     Reference,
-    look_at,
     no_such_issue,
     open_with_parts,
+    read_issues,
     settings_in,
     settings_key,
 )
@@ -66,7 +66,7 @@ def read_standing(ctx: Context, beat: Beat) -> Standing:
     runtimes.require_in_use(runtime)
     runs = {run_id: known.find(RunItem, key) for run_id, key in keys.items()}
     named = {run.issue_id for run in runs.values() if run}
-    reach = look_at(ctx, named, readings=known)
+    reach = read_issues(ctx, named, readings=known)
     issues = {one: found for one in named if (found := reach.find(one))}
     return Standing(runtime, runs, issues, settings_in(ctx, known))
 

@@ -199,7 +199,7 @@ def session_key(request: MintRunKey, ctx: Context) -> RunKey:
 
 
 def _beat_runtime(beat: Beat, ctx: Context, before: PulseItem, beaten: PulseItem) -> Mapping[str, object]:
-    """What keeps all of it alive is one transaction; a status that changes is told in it."""
+    """A heartbeat that names a runtime: runtime, runs and agent are kept alive in one transaction."""
     standing = repository.read_standing(ctx, beat)
     stopped = standing.stopped(ctx)
     tx = ctx.plan()
@@ -222,7 +222,7 @@ def _runtime(agent: AgentItem) -> RuntimeBrief | None:
 
 
 def _own_id(ctx: Context) -> str:
-    # The dispatcher has made sure that the key is linked to an agent.
+    # The switchboard has made sure that the key is linked to an agent.
     return str(ctx.caller.agent_id)
 
 

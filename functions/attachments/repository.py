@@ -9,7 +9,7 @@ from forge.context import Caller, Context
 from forge.contract.references import Kind
 from forge.errors import InvalidInput, NotFound, Unavailable
 from forge.outbound.addresses import Disallowed
-from forge.outbound.outbound import AnswerLimits, Order, Unreachable
+from forge.outbound.orders import AnswerLimits, Order, Unreachable
 from forge.store.answers import NoAnswer, Refused
 from forge.store.cursors import Cursors
 from forge.store.keys import Key

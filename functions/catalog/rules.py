@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from forge.contract.catalog import Catalog, CatalogTool
+from forge.contract.catalog import Catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.finding import Finder, Weights
 from forge.contract.terms import Effect, Surface
 from forge.contract.wording import Either, is_asking, is_of_one, meanings

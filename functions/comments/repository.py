@@ -29,17 +29,17 @@ _HISTORY = "HISTORY"
 
 
 def open_commented(ctx: Context, given: str, tokens: Sequence[str], wanted: WantedRequest | None) -> Desk:
-    """The issue that is talked about, with the guards of tokens and what a request refers to."""
+    """The issue that is talked about, with whose names the tokens are, and what a request refers to."""
     workspace_id = ctx.caller.workspace_id
-    guards = mentions.guards_of(workspace_id, tokens)
+    names = mentions.names_of(workspace_id, tokens)
     needed = raising.needs(workspace_id, wanted) if wanted else []
-    return open_issue(ctx, given, lambda _: [*guards, *needed], beside=wanted.others if wanted else ())
+    return open_issue(ctx, given, lambda _: [*names, *needed], beside=wanted.others if wanted else ())
 
 
 def open_comment(ctx: Context, comment_id: str, tokens: Sequence[str] = ()) -> tuple[Desk, CommentItem]:
-    """A comment and its issue, and the guards of tokens of its new text; two requests."""
-    guards = mentions.guards_of(ctx.caller.workspace_id, tokens)
-    return opening.open_comment(ctx, comment_id, first=guards, beside=_writers)
+    """A comment and its issue, and whose names the tokens of its new text are; two requests."""
+    names = mentions.names_of(ctx.caller.workspace_id, tokens)
+    return opening.open_comment(ctx, comment_id, first=names, beside=_writers)
 
 
 def open_thread(

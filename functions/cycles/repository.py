@@ -20,10 +20,10 @@ from forge.work.issues.desks import Desk, may_see, open_issues
 from forge.work.issues.issues import ISSUES_OF_CYCLE, IssueItem
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationItem, ContinuationKind
-from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people.names import how_many_fit, keys_of
 from forge.work.workspace.projects.projects import CYCLE_COUNT
+from forge.work.workspace.taken_names import NameItem
 from functions.cycles import rules
 from functions.cycles.models import MAX_NAME, RollOver
 from functions.cycles.rules import CycleHandover
@@ -36,7 +36,7 @@ class CycleRead(NamedTuple):
 
     cycle: CycleItem
     issue_count: int
-    active: GuardItem | None
+    active: NameItem | None
 
 
 def get(ctx: Context, cycle_id: str) -> CycleRead:
@@ -46,11 +46,11 @@ def get(ctx: Context, cycle_id: str) -> CycleRead:
     wanted = [CycleItem.at(workspace_id, cycle_id), CYCLE_COUNT(workspace_id, cycle_id)]
     readings = ctx.table.read([*wanted, active])
     cycle = cycles.get(readings, workspace_id, cycle_id)
-    return CycleRead(cycle, cycles.count_in(readings, cycle), readings.find(GuardItem, active))
+    return CycleRead(cycle, cycles.count_in(readings, cycle), readings.find(NameItem, active))
 
 
 def find_current(ctx: Context) -> CycleRead | None:
-    active = ctx.table.find(GuardItem, cycles.active_key(ctx.caller.workspace_id))
+    active = ctx.table.find(NameItem, cycles.active_key(ctx.caller.workspace_id))
     return get(ctx, active.owner_id) if active else None
 
 
@@ -70,7 +70,7 @@ def issues_of(ctx: Context, cycle: CycleItem, asked: AskedPage) -> Found[IssueIt
 
 
 def open_named(ctx: Context, given: Iterable[str], *, field: str) -> list[Desk]:
-    """Issues that a field names; one that is not there is a mistake in it."""
+    """Open the issues that a field names; one that is not there is a mistake in that field."""
     try:
         return open_issues(ctx, given)
     except NotFound as missing:
@@ -89,7 +89,7 @@ class Rollover(NamedTuple):
     source: CycleItem
     target: CycleItem
     is_new: bool
-    active: GuardItem | None
+    active: NameItem | None
     under_way: ContinuationItem | None
     done: ContinuationItem | None = None
     """An earlier one that has moved everything, and would only have looked once more for latecomers."""
@@ -100,7 +100,7 @@ def read_rollover(ctx: Context, request: RollOver) -> Rollover:
     workspace_id, active_key = ctx.caller.workspace_id, cycles.active_key(ctx.caller.workspace_id)
     given = [one for one in (request.from_cycle_id, request.target_cycle_id) if one]
     readings = ctx.table.read([active_key, *(CycleItem.at(workspace_id, one) for one in given)])
-    active = readings.find(GuardItem, active_key)
+    active = readings.find(NameItem, active_key)
     source, under_way = _source(ctx, request, readings, active)
     if under_way is not None:
         target = _read_cycle(ctx, str(under_way.target_id))
@@ -171,7 +171,7 @@ def _new_item(tx: Transaction, rollover: Rollover) -> ContinuationItem:
 
 
 def _source(
-    ctx: Context, request: RollOver, readings: Readings, active: GuardItem | None
+    ctx: Context, request: RollOver, readings: Readings, active: NameItem | None
 ) -> tuple[CycleItem, ContinuationItem | None]:
     """The cycle to empty, and the continuation that is at it already.
 
@@ -216,10 +216,10 @@ def _free_name(ctx: Context, source: CycleItem) -> str:
     names = rules.successor_names(source.name, longest=MAX_NAME)
     while True:
         some = list(islice(names, _NAMES_AT_ONCE))
-        guards = [GuardItem.of_name(source.workspace_id, cycles.KIND, name) for name in some]
-        readings = ctx.table.read(guards)
-        for name, guard in zip(some, guards, strict=True):
-            if not readings.has(guard):
+        places = [NameItem.of_name(source.workspace_id, cycles.KIND, name) for name in some]
+        readings = ctx.table.read(places)
+        for name, place in zip(some, places, strict=True):
+            if not readings.has(place):
                 return name
 
 

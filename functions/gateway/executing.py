@@ -8,17 +8,17 @@ from forge import deadline
 from forge.auth.actors import require_may_change
 from forge.clock import full_jitter
 from forge.context import Context
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.errors import DomainError, NotFound, Retold
 from forge.jsontext import decode
 from forge.work.plans.gateway import gated_runs, keeping
 from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure, failure_of, refused
 from forge.work.plans.gateway.gated_runs import Execution, GatedRunItem
 from forge.work.plans.gateway.keeping import NamedGate
-from forge.work.plans.gateway.protocol import GatewayLimits, Intent, changes, effect_of, limits_of
 from functions.gateway import forms, repository
 from functions.gateway.forms import NOTHING, Formed
 from functions.gateway.models import Execute
+from functions.gateway.protocol import GatewayLimits, Intent, changes, effect_of, limits_of
 from functions.gateway.telling import Exchange, pending, told
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0

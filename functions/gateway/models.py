@@ -9,7 +9,7 @@ from forge.contract.fields import Id
 from forge.contract.models import Model
 from forge.contract.terms import Artifact, Effect
 from forge.work.plans.gateway.gated_runs import Gate
-from forge.work.plans.gateway.protocol import MOST_RETRIES, Intent, Isolation
+from functions.gateway.protocol import MOST_RETRIES, Intent, Isolation
 
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120, pattern=r"^[^#\x00-\x1f]+$")

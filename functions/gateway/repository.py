@@ -90,7 +90,8 @@ def change(ctx: Context, named: NamedGate, decide: Decide, *, action: str) -> Ga
     run = keeping.find(ctx, named)
     after = decide(run)
     if after != run:
-        keeping.save(ctx, ctx.plan(), after, action=action)
+        outdated = keeping.find_outdated(ctx, after)
+        keeping.save(ctx, ctx.plan(), after, outdated=outdated, action=action)
     return after
 
 

@@ -6,19 +6,19 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from forge.context import Context
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.terms import Effect
 from forge.errors import DomainError, Retold
 from forge.store.physical import ANSWERS
 from forge.work.overviews.tasks import awaiting
 from forge.work.plans.gateway.failures import GatewayFailure, failure_of
-from forge.work.plans.gateway.protocol import DEFAULT_EFFECTS, GatewayLimits, Intent, Isolation
 from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.record.log import attempts
 from forge.work.record.log.attempts import Attempt, CallOutcome
 from forge.work.record.log.events import record_attempt
 from functions.gateway.forms import NOTHING, URL_SECONDS, Affected, Formed
 from functions.gateway.models import Execute
+from functions.gateway.protocol import DEFAULT_EFFECTS, GatewayLimits, Intent, Isolation
 
 _MOST_ECHOED = 200
 """Of what was not understood."""

@@ -16,14 +16,14 @@ from forge.store.transactions import decided_again
 from forge.wire.http import Response
 from forge.work.workspace.people import agents as all_agents
 from forge.work.workspace.projects import projects as all_projects
-from functions.oauth import choices, clients, consent_page, consents, redirects, refusals
+from functions.oauth import choices, clients, consent_page, consents, redirects
 from functions.oauth.choices import Offer
 from functions.oauth.clients import Client
 from functions.oauth.consent_page import Question
 from functions.oauth.consents import Yes
 from functions.oauth.metadata import AUTHORIZE_PATH
 from functions.oauth.pages import problem
-from functions.oauth.persons import Person, ask_to_sign_in, person_of
+from functions.oauth.persons import Person, ask_to_sign_in, note_of, person_of, require_own_page
 from functions.oauth.server import Answer, AskedRequest, OnlyS256, OurResource, Server
 from functions.oauth.stored import consents as stored
 from functions.oauth.stored.consents import ConsentItem
@@ -51,17 +51,17 @@ class NoSuchResponse(OAuth2Error):  # type: ignore[misc]  # the library has no t
 
 def ask(visit: Visit) -> Response:
     asked = {name: value for name, value in visit.request.query.items() if name in (*_KEPT, *_KEPT_OF_PKCE)}
+    person = person_of(visit)
+    visit.who = person.caller if person else None
     try:
         client = _trusted(visit, asked)
     except Untrusted as refusal:
-        return _told_here(visit, refusal)
-    refused = _checked(visit, client, asked)
+        return _told_here(visit, person, refusal)
+    refused = _checked(visit, person, client, asked)
     if refused is not None:
         return refused
-    person = person_of(visit)
     if person is None:
         return ask_to_sign_in(_address_of(asked))
-    visit.who = person.caller
     secret = new_secret()
     consent = stored.begun(
         secret=secret,
@@ -80,20 +80,18 @@ def ask(visit: Visit) -> Response:
 
 def answer(visit: Visit) -> Response:
     """What a person said, once, on the page that they were shown."""
-    visit.require_own_page()
+    require_own_page(visit)
     person = person_of(visit)
     if person is None:
         raise Forbidden("Nobody is signed in here any more.", hint="Begin again in your program.")
     visit.who = person.caller
     form = visit.form()
     secret = form.one("consent")
-    consent = visit.table.find(ConsentItem, ConsentItem.at(hash_of(secret)))
     try:
-        client = _still_asked(visit, person, consent)
+        client, consent = _still_asked(visit, person, secret)
     except Untrusted as refusal:
-        _note(visit, person, refusal)
-        return _told_here(visit, refusal)
-    if consent is None or form.one("answer") not in ("yes", "no"):
+        return _told_here(visit, person, refusal)
+    if form.one("answer") not in ("yes", "no"):
         raise InvalidInput("Say yes or no.")
     if form.one("answer") == "no":
         return _said_no(visit, person, consent)
@@ -104,7 +102,7 @@ def answer(visit: Visit) -> Response:
         question = _question(client, person, consent, secret, offered)
         return consent_page.show(question._replace(refused=slip.message, chosen=form), status=400)
     except DomainError as refusal:
-        return _told_here(visit, _note(visit, person, Untrusted("invalid_scope", refusal.message)))
+        return _told_here(visit, person, Untrusted("invalid_scope", refusal.message))
     return _said_yes(visit, consent, Yes(visit, person, client, consent, choice))
 
 
@@ -114,7 +112,11 @@ def _trusted(visit: Visit, asked: Mapping[str, str]) -> Client:
         raise Untrusted("invalid_request", "This request is too long.")
     client = clients.find(visit, asked.get("client_id"))
     if client is None:
-        raise Untrusted("invalid_client", "The program that sent you here is not known to this server.")
+        raise Untrusted(
+            "invalid_client",
+            "The program that sent you here is not known to this server. Take the server out there and add "
+            "it anew: then the program makes itself known again.",
+        )
     if not client.check_redirect_uri(asked.get("redirect_uri", "")):
         raise Untrusted(
             "invalid_request", "The program that sent you here wants the answer where it never said."
@@ -122,9 +124,12 @@ def _trusted(visit: Visit, asked: Mapping[str, str]) -> Client:
     return client
 
 
-def _checked(visit: Visit, client: Client, asked: Mapping[str, str]) -> Response | None:
+def _checked(
+    visit: Visit, person: Person | None, client: Client, asked: Mapping[str, str]
+) -> Response | None:
     """What is wrong with it, for the client; None where nothing is."""
     server, request = _server(visit, asked)
+    request.concerned = person.concerned if person else None
     try:
         if asked.get("response_type") != "code":
             raise NoSuchResponse(redirect_uri=asked["redirect_uri"], state=asked.get("state"))
@@ -133,7 +138,7 @@ def _checked(visit: Visit, client: Client, asked: Mapping[str, str]) -> Response
         refused: Answer = server.handle_error_response(request, error)
         if refused.location is None:
             return _told_here(
-                visit, Untrusted(str(error.error), "This request is none that can be answered.")
+                visit, None, Untrusted(str(error.error), "This request is none that can be answered.")
             )
         server.names_us.add_issuer_parameter(server, refused)
         return refused.response()
@@ -146,8 +151,9 @@ def _server(visit: Visit, asked: Mapping[str, str]) -> tuple[Server, AskedReques
     return server, AskedRequest(visit, asked)
 
 
-def _still_asked(visit: Visit, person: Person, consent: ConsentItem | None) -> Client:
-    """That this very question is open, of this person in this browser, and by the same client."""
+def _still_asked(visit: Visit, person: Person, secret: str) -> tuple[Client, ConsentItem]:
+    """The question, if it is open, of this person in this browser, and by the same client."""
+    consent = visit.table.find(ConsentItem, ConsentItem.at(hash_of(secret)))
     if consent is None or consent.sign_in != person.sign_in.secret_hash:
         raise Untrusted("forged", "This question was not asked of you.")
     if consent.settled_at is not None:
@@ -157,7 +163,7 @@ def _still_asked(visit: Visit, person: Person, consent: ConsentItem | None) -> C
     client = _trusted(visit, consent.asked)
     if client.known.digest != consent.client_digest:
         raise Untrusted("changed", "The program says something else of itself by now. Begin again there.")
-    return client
+    return client, consent
 
 
 def _offer(visit: Visit, person: Person, client: Client, consent: ConsentItem) -> Offer:
@@ -194,18 +200,14 @@ def _said_yes(visit: Visit, consent: ConsentItem, yes: Yes) -> Response:
     return given.response()
 
 
-def _note(visit: Visit, person: Person, refusal: Untrusted) -> Untrusted:
-    refusals.note(
-        visit,
-        "oauth.consent",
-        workspace_id=person.workspace.id,
-        key_id=person.sign_in.key_id,
-        code=refusal.code,
-        why=refusal.why,
-    )
-    return refusal
-
-
-def _told_here(visit: Visit, refusal: Untrusted) -> Response:
+def _told_here(visit: Visit, person: Person | None, refusal: Untrusted) -> Response:
+    """On a page, and in the audit where somebody is signed in."""
     visit.outcome = refusal.code
-    return problem(400, "This can't be answered", refusal.why, "Nobody was let in. You can close this page.")
+    if person is not None:
+        note_of(visit, person, refusal.code, refusal.why)
+    return problem(
+        400,
+        "This can't be answered",
+        refusal.why,
+        "Nobody was let in. You can close this page.",
+    )

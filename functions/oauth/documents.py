@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 from forge.jsontext import BadJson, decode, encode
 from forge.outbound.addresses import Disallowed
-from forge.outbound.outbound import AnswerLimits, Order, Outbound, Reply, Unreachable
+from forge.outbound.orders import AnswerLimits, Order, Reply, Unreachable
+from forge.outbound.outbound import Outbound
 from functions.oauth import jwks, redirects
 from functions.oauth.forms import printable
 from functions.oauth.stored import windows

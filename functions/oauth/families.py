@@ -5,13 +5,9 @@ from forge.context import Caller, KeyKind
 from forge.errors import NotFound
 from forge.store.transactions import decided_again
 from forge.work.issues.runs import keys as run_keys
-from forge.work.record.continuations import continuations
-from forge.work.record.continuations.continuations import ContinuationKind
-from forge.work.record.log import events
 from forge.work.workspace.people import api_keys
 from forge.work.workspace.people.api_keys import ApiKeyItem, AuthenticationItem, HeldKey
 from forge.work.workspace.people.authentication import AUTHENTICATION
-from forge.work.workspace.signins import revocations
 from functions.oauth.stored.codes import CodeItem
 from functions.oauth.stored.refreshes import RefreshItem
 from functions.oauth.visits import OVERTAKEN, TRIES, Visit
@@ -36,7 +32,7 @@ def of_token(visit: Visit, raw: str) -> ApiKeyItem | None:
     """The key that a token is of, whichever it is."""
     if raw.startswith(RAW_PREFIX):
         used = visit.table.find(AuthenticationItem, AUTHENTICATION(hash_of(raw)))
-        place = (used.workspace_id, used.id) if used and used.resource else None
+        place = (used.workspace_id, used.id) if used else None
     else:
         refresh = visit.table.find(RefreshItem, RefreshItem.at(hash_of(raw)))
         place = (refresh.workspace_id, refresh.key_id) if refresh else None
@@ -63,14 +59,6 @@ def _end(visit: Visit, workspace_id: str, key_id: str, tool: str) -> None:
     held = find(visit, workspace_id, key_id)
     if held is None:
         return
-    caller = visit.who if visit.who and visit.who.workspace_id == workspace_id else actor(held.item)
-    tx = visit.begin(caller, tool)
-    revoked = revocations.revoke(tx, held)
-    agent_id = held.item.linked_agent_id
-    if held.item.kind is KeyKind.AGENT and agent_id is not None:
-        # As `keys.revoke` does: what a worker made for runs ends with what it made it with.
-        live = run_keys.of_agent(visit.table, workspace_id, agent_id)
-        run_keys.end_all(tx, run_keys.made_by(visit.table, live, key_id))
-        continuations.begin(tx, ContinuationKind.KEY_REVOKED, agent_id, words=[key_id])
-    events.record_change(tx, "key", key_id, action="revoke", before=held.item, after=revoked)
+    tx = visit.begin(visit.who or actor(held.item), tool)
+    run_keys.revoke_maker(tx, visit.table, held)
     visit.services.store.commit(tx)

@@ -7,12 +7,13 @@ from forge.wire.http import Response
 from forge.work.workspace.people import agents as all_agents
 from forge.work.workspace.people.api_keys import API_KEYS, ApiKeyItem
 from functions.oauth import choices, families, workers_page
+from functions.oauth.onward import GRANTS_PATH
 from functions.oauth.pages import Markup, html, joined, page, sent_on
-from functions.oauth.persons import SIGN_OUT_PATH, Person, ask_to_sign_in, person_of
+from functions.oauth.persons import SIGN_OUT_PATH, Person, ask_to_sign_in, person_of, require_own_page
 from functions.oauth.scopes import written
 from functions.oauth.visits import Visit
 
-GRANTS_PATH, END_PATH = "/oauth/grants", "/oauth/grants/end"
+END_PATH = f"{GRANTS_PATH}/end"
 _MOST = 1_000
 
 
@@ -40,7 +41,7 @@ def show(visit: Visit) -> Response:
 
 def end(visit: Visit) -> Response:
     """One click: the key, and with it every token."""
-    visit.require_own_page()
+    require_own_page(visit)
     person = person_of(visit)
     if person is None:
         return ask_to_sign_in(GRANTS_PATH)

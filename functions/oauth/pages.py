@@ -1,5 +1,6 @@
 """How the pages look: plain forms in the console's dress, without scripts, in nobody's frame."""
 
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -10,6 +11,7 @@ from importlib.resources import files
 from forge.wire.http import Response
 
 _HTML = "text/html; charset=utf-8"
+_PAGE = re.compile(r"/oauth/[a-z-]+")
 _OWN_STYLE = """
 main { max-width: 36rem; margin: 0 auto; padding: 1.25rem 1rem 4rem; }
 h1 { margin-bottom: .75rem; }
@@ -80,7 +82,7 @@ def page(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
 <title>{title} · Forge</title><style>{style}</style></head>
-<body><div class="bar"><span class="brand">Forge</span></div>
+<body><header class="bar"><span class="brand">Forge</span></header>
 <main id="main"><h1>{title}</h1>{body}</main></body></html>""",
         title=title,
         style=Markup(_style()),
@@ -109,8 +111,13 @@ def page(
 
 def problem(status: int, title: str, what: str, hint: str = "") -> Response:
     """What went wrong, as a page: nobody is sent anywhere."""
-    told = html('<p class="bad">{what}</p>', what=what)
-    return page(title, joined([told, html("<p>{hint}</p>", hint=hint)]) if hint else told, status=status)
+    told = html('<p class="bad" role="alert">{what}</p><p>{hint}</p>', what=what, hint=linked(hint))
+    return page(title, told, status=status)
+
+
+def linked(text: str) -> Markup:
+    """With pages of ours that it names to be followed."""
+    return Markup(_PAGE.sub(r'<a href="\g<0>">\g<0></a>', escape(text)))
 
 
 def sent_on(location: str, headers: Mapping[str, str] | None = None) -> Response:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from forge.auth.keys import hash_of
 from forge.jsontext import BadJson
 from forge.wire.bodies import read_json
-from forge.wire.http import Response, require_size
+from forge.wire.http import Response
 from functions.oauth import clients, redirects, replies
 from functions.oauth.forms import printable
 from functions.oauth.stored import windows
@@ -87,13 +87,14 @@ def wanted_in(told: Mapping[str, Any]) -> Wanted:
 
 
 def _body(visit: Visit) -> Mapping[str, Any]:
-    require_size(visit.request)
+    if len(visit.request.body) > _MOST_BODY:
+        raise _no("The body must be short.")
     try:
         told = read_json(visit.request)
     except BadJson as error:
         raise _no(f"The body is not valid JSON: {error}.") from error
-    if not isinstance(told, dict) or len(visit.request.body) > _MOST_BODY:
-        raise _no("The body must be a JSON object, and short.")
+    if not isinstance(told, dict):
+        raise _no("The body must be a JSON object.")
     return told
 
 

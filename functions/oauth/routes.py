@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from urllib.parse import urlencode
 
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.errors import DomainError, ErrorCode, NotFound
-from forge.wire.edge import OAUTH_DOCUMENTS, OAUTH_PATH
 from forge.wire.http import Request, Response, error_headers, error_response, json_response
+from forge.wire.paths import OAUTH_DOCUMENTS
 from forge.wire.sign_in import Ground
 from functions.oauth import (
     authorizing,
@@ -21,8 +21,9 @@ from functions.oauth import (
     workers_page,
 )
 from functions.oauth.consent_page import CONSENT_PATH
-from functions.oauth.grants_page import END_PATH, GRANTS_PATH
+from functions.oauth.grants_page import END_PATH
 from functions.oauth.metadata import AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH
+from functions.oauth.onward import GRANTS_PATH
 from functions.oauth.pages import problem, sent_on
 from functions.oauth.people import console, handlers
 from functions.oauth.people.deployed import Deployed
@@ -88,7 +89,7 @@ class Face:
         finally:
             self._ground.journal.record(
                 request.id,
-                _named(request.path),
+                visit.operation if request.path in PAGES or request.path in ENDPOINTS else "oauth",
                 door="oauth",
                 outcome=visit.outcome,
                 now=now,
@@ -122,8 +123,3 @@ def _failed(visit: Visit, error: DomainError) -> Response:
     name, status = _IN_ITS_WORDS.get(error.code, ("invalid_request", error.wire.http_status))
     why = f"{error.message} {hint}({request.id})"
     return replies.refused(visit, name, why, status=status, headers=error_headers(error))
-
-
-def _named(path: str) -> str:
-    known = path in PAGES or path in ENDPOINTS
-    return f"oauth.{path.removeprefix(OAUTH_PATH).strip('/').rpartition('/')[2]}" if known else "oauth"

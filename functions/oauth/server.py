@@ -18,15 +18,14 @@ from authlib.oauth2.rfc7636 import CodeChallenge
 from authlib.oauth2.rfc9207 import IssuerParameter
 
 from forge.jsontext import encode
-from forge.wire.edge import API_PATH
 from forge.wire.http import Response
+from forge.wire.paths import API_PATH
 from functions.oauth import clients, refusals, replies, signatures
 from functions.oauth.clients import Client
 from functions.oauth.visits import Visit
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _S256 = "S256"
-_TOOL = "oauth.token"
 
 
 class InvalidTarget(OAuth2Error):  # type: ignore[misc]  # the library has no types
@@ -102,9 +101,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]  # as above
         if request.concerned is not None:
             workspace_id, key_id = request.concerned
             why = str(error.get_error_description() or error.error)
-            refusals.note(
-                self.visit, _TOOL, workspace_id=workspace_id, key_id=key_id, code=str(error.error), why=why
-            )
+            refusals.note(self.visit, str(error.error), why, workspace_id=workspace_id, key_id=key_id)
         answer: Answer = super().handle_error_response(request, error)
         return answer
 
@@ -153,8 +150,7 @@ class OurResource:
 
 def resources_for(visit: Visit, client: Client) -> list[str]:
     """What a client may ask for: /mcp, and the whole of the API only our own and those of workers."""
-    item = client.known.item
-    is_ours = client.id == clients.FORGE_CLI or (item is not None and item.key_id is not None)
+    is_ours = client.id == clients.FORGE_CLI or client.own_key is not None
     api = f"{visit.at}{API_PATH}"
     return [visit.ground.resource, api] if is_ours else [visit.ground.resource]
 

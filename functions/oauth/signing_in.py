@@ -7,7 +7,7 @@ from functions.oauth.onward import next_path
 from functions.oauth.pages import html, joined, page, sent_on
 from functions.oauth.people.browsers import cookies_of, end_former, no_cookies
 from functions.oauth.people.handlers import leads_to, way_in
-from functions.oauth.persons import SIGN_IN_PATH, ask_to_sign_in
+from functions.oauth.persons import SIGN_IN_PATH, ask_to_sign_in, require_own_page
 from functions.oauth.visits import Visit
 
 
@@ -38,7 +38,7 @@ Browser and which ends by itself.</p>
 
 def sign_in(visit: Visit) -> Response:
     """By a key."""
-    visit.require_own_page()
+    require_own_page(visit)
     form = visit.form()
     onward = next_path(form.one("next"))
     try:
@@ -52,7 +52,7 @@ def sign_in(visit: Visit) -> Response:
 
 def sign_out(visit: Visit) -> Response:
     """The key of the sign-in ends with it."""
-    visit.require_own_page()
+    require_own_page(visit)
     onward = next_path(visit.form().one("next"))
     end_former(visit)
     return ask_to_sign_in(onward, {"set-cookie": no_cookies(visit)})

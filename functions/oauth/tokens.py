@@ -4,6 +4,7 @@ The library knows the client and checks the request. What is given is decided an
 transaction: a token that was given is stored, and what it was given for is spent.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -12,10 +13,10 @@ from authlib.oauth2.rfc6749 import InvalidGrantError, InvalidScopeError, Unautho
 
 from forge.auth.keys import hash_of
 from forge.errors import PreconditionFailed
-from forge.store.transactions import decided_again
+from forge.store.transactions import Transaction, decided_again
 from forge.wire.http import Response
 from forge.work.record.log import events
-from forge.work.workspace.people.api_keys import ApiKeyItem, AuthenticationItem
+from forge.work.workspace.people.api_keys import ApiKeyItem, AuthenticationItem, HeldKey
 from forge.work.workspace.people.authentication import AUTHENTICATION
 from forge.work.workspace.signins import client_keys
 from forge.work.workspace.signins.client_keys import Issued, TokenHolder
@@ -159,28 +160,14 @@ class RefreshGrant(grants.RefreshTokenGrant):  # type: ignore[misc]  # as above
         holder = _holder_of(visit, key)
         if holder is None:
             raise InvalidGrantError("Whoever let this client in is not here any more.")
-        used = visit.table.find(AuthenticationItem, AUTHENTICATION(key.key_hash))
         wanted = scopes.known(self.request.payload.scope) or frozenset(key.scopes)
         salt = refreshes.new_salt()
         following = refreshes.successor(presented.raw, salt)
         tx = visit.begin(families.actor(key), "oauth.token")
-        issued = _guarded(
-            lambda: client_keys.issue_next(
-                tx, held, holder, used=used, scopes=wanted, secret=following.access_secret
-            )
-        )
+        issued = _issued_next(visit, tx, held, holder, scopes=wanted, secret=following.access_secret)
         ended = {"spent_at": now, "salt": salt, "scopes": {*wanted}, "access_ends_at": issued.expires_at}
         tx.replace(item.changed(**ended))
-        tx.create(
-            RefreshItem(
-                token_hash=hash_of(following.refresh),
-                workspace_id=item.workspace_id,
-                key_id=item.key_id,
-                client_id=item.client_id,
-                expires_at=item.expires_at,
-            )
-        )
-        events.record_change(tx, "key", key.id, action="refresh")
+        tx.create(RefreshItem.of(item, token_hash=hash_of(following.refresh)))
         visit.services.store.commit(tx)
         return _answered(visit, issued, following.refresh, wanted)
 
@@ -207,38 +194,24 @@ class WorkerGrant(grants.ClientCredentialsGrant):  # type: ignore[misc]  # as ab
         return decided_again(lambda: self._given(visit, self.request.client), tries=TRIES, spent=OVERTAKEN)
 
     def _given(self, visit: Visit, client: Client) -> TokenAnswer:
-        item = client.known.item
-        held = None
-        if item is not None and item.workspace_id is not None and item.key_id is not None:
-            held = families.find(visit, item.workspace_id, item.key_id)
+        held = families.find(visit, *client.own_key) if client.own_key else None
         if held is None:
             raise UnauthorizedClientError("What this client was made with has ended.")
         key = held.item
         self.request.concerned = (key.workspace_id, key.id)
-        asked = self.request.payload.data.get("resource")
-        resource = asked or resources_for(visit, client)[-1]
-        if resource not in resources_for(visit, client):
+        resources = resources_for(visit, client)
+        resource = self.request.payload.data.get("resource") or resources[-1]
+        if resource not in resources:
             raise InvalidTarget
         holder = _holder_of(visit, key)
         if holder is None:
             raise UnauthorizedClientError("The agent of this client is not here any more.")
-        used = visit.table.find(AuthenticationItem, AUTHENTICATION(key.key_hash))
         wanted = frozenset((self.request.payload.scope or "").split()) or frozenset(key.scopes)
         if not wanted <= key.scopes:
             raise InvalidScopeError
         tx = visit.begin(families.actor(key), "oauth.token")
-        issued = _guarded(
-            lambda: client_keys.issue_next(
-                tx,
-                held,
-                holder,
-                used=used,
-                scopes=wanted,
-                resource=resource,
-                most=client_keys.MOST_OF_WORKERS,
-            )
-        )
-        events.record_change(tx, "key", key.id, action="refresh")
+        most = client_keys.MOST_OF_WORKERS
+        issued = _issued_next(visit, tx, held, holder, scopes=wanted, resource=resource, most=most)
         visit.services.store.commit(tx)
         return _answered(visit, issued, None, wanted)
 
@@ -255,12 +228,18 @@ def _require_bound(request: AskedRequest, resource: str) -> None:
         raise InvalidTarget
 
 
-def _guarded(issue: Any) -> Issued:
+def _issued_next(visit: Visit, tx: Transaction, held: HeldKey, holder: TokenHolder, **how: Any) -> Issued:
+    used = visit.table.find(AuthenticationItem, AUTHENTICATION(held.item.key_hash))
+    issued = _guarded(lambda: client_keys.issue_next(tx, held, holder, used=used, **how))
+    events.record_change(tx, "key", held.item.id, action="refresh")
+    return issued
+
+
+def _guarded(issue: Callable[[], Issued]) -> Issued:
     try:
-        issued: Issued = issue()
+        return issue()
     except PreconditionFailed as full:
         raise NoRoom from full
-    return issued
 
 
 def _answered(visit: Visit, issued: Issued, refresh: str | None, given: Any) -> TokenAnswer:

@@ -4,12 +4,12 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.context import Caller, KeyKind, Services
-from forge.errors import Conflict, Forbidden
+from forge.errors import Conflict
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction
-from forge.wire.cookies import is_https
+from forge.wire.cookies import is_https, own_name
 from forge.wire.hosts import LOOPBACK
 from forge.wire.http import Request
 from forge.wire.sign_in import Ground
@@ -63,9 +63,11 @@ class Visit:
         return read_form(self.request)
 
     def cookie(self, name: str) -> str | None:
+        """One of this host's own."""
+        wanted = own_name(name, is_secure=self.is_secure)
         for pair in self.request.headers.get("cookie", "").split(";"):
             known, _, value = pair.strip().partition("=")
-            if known == name:
+            if known == wanted:
                 return value
         return None
 
@@ -94,20 +96,19 @@ class Visit:
         """Where it comes from, as whoever is in front of us says; of several, the last one is theirs."""
         return self.request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
 
-    def require_own_page(self) -> None:
-        """A form that changes something was sent from a page of ours: browsers say where it comes from."""
+    @property
+    def operation(self) -> str:
+        """What was asked for, as logs call it."""
+        return f"oauth.{self.request.path.rpartition('/')[2]}"
+
+    @property
+    def is_from_own_page(self) -> bool:
+        """Whether a page of ours sent it: browsers say where a form comes from."""
         headers = self.request.headers
         came_from = headers.get("origin")
-        is_ours = (
-            came_from == own_origin(self.services.public_url)
-            if came_from is not None
-            else headers.get("sec-fetch-site") == "same-origin"
-        )
-        if not is_ours:
-            raise Forbidden(
-                "This form was not sent from a page of this server.",
-                hint="Open the page here again, and send it from there.",
-            )
+        if came_from is not None:
+            return came_from == _origin_of(self.services.public_url)
+        return headers.get("sec-fetch-site") == "same-origin"
 
     def begin(self, caller: Caller, tool: str) -> Transaction:
         services = self.services
@@ -115,7 +116,7 @@ class Visit:
         return Transaction(self.table.name, origin)
 
 
-def own_origin(public_url: str) -> str:
+def _origin_of(public_url: str) -> str:
     parts = urlsplit(public_url)
     return f"{parts.scheme}://{parts.netloc}"
 

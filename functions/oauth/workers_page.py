@@ -22,7 +22,7 @@ from forge.work.workspace.signins.client_keys import Granted
 from functions.oauth import choices, clients, jwks
 from functions.oauth.forms import Form, printable
 from functions.oauth.pages import Markup, html, joined, page
-from functions.oauth.persons import Person, person_of
+from functions.oauth.persons import Person, person_of, require_own_page
 from functions.oauth.scopes import DEFAULT
 from functions.oauth.stored.clients import ClientItem
 from functions.oauth.visits import OVERTAKEN, TRIES, Visit
@@ -57,7 +57,7 @@ def form(agents: Sequence[AgentItem]) -> Markup:
 
 
 def make(visit: Visit) -> Response:
-    visit.require_own_page()
+    require_own_page(visit)
     person = person_of(visit)
     if person is None or not choices.may_mind_agents(person):
         raise Forbidden("Only admins make clients for workers, signed in with a key that has ADMIN.")

@@ -7,7 +7,7 @@ from forge.errors import InvalidInput
 from forge.store.items import Item
 from forge.store.keys import At
 from forge.store.transactions import Transaction, overtaken
-from forge.work.issues.desks import Reach, look_at, resolve_all, settings_key, unknown_reference
+from forge.work.issues.desks import Reach, read_issues, resolve_all, settings_key, unknown_reference
 from forge.work.workspace.people.members import BELONGINGS
 
 
@@ -26,20 +26,20 @@ def find(ctx: Context, owner_id: str) -> PinsItem | None:
 
 def look(ctx: Context, pins: PinsItem | None) -> Reach:
     """The issues that are pinned, whether or not the caller may still see them; one request."""
-    return look_at(ctx, pins.issue_ids if pins else (), also=[settings_key(ctx)])
+    return read_issues(ctx, pins.issue_ids if pins else (), also=[settings_key(ctx)])
 
 
 def find_with_issues(ctx: Context, owner_id: str, given: Iterable[str]) -> tuple[PinsItem | None, list[str]]:
     """The pins as they are, and the ids of the issues that shall be: all of them the caller may see."""
     references = resolve_all(ctx, [*given], missing=_unknown)
     place = PinsItem.at(ctx.caller.workspace_id, owner_id)
-    reach = look_at(ctx, (one.issue_id for one in references.values()), also=[settings_key(ctx), place])
+    reach = read_issues(ctx, (one.issue_id for one in references.values()), also=[settings_key(ctx), place])
     ids = [reach.show(one, missing=_unknown(name)).id for name, one in references.items()]
     return reach.readings.find(PinsItem, place), ids
 
 
 def save(tx: Transaction, before: PinsItem | None, owner_id: str, issue_ids: list[str]) -> PinsItem:
-    """The whole set, whoever else sets it meanwhile: the last one counts."""
+    """Store all pins of an owner."""
     if before is not None:
         after = before.changed(issue_ids=issue_ids)
         tx.replace(after)

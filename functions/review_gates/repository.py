@@ -9,7 +9,7 @@ from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.store.walks import one_partition
-from forge.work.issues.desks import Reference, find_id, look_at, settings_key, unknown_reference
+from forge.work.issues.desks import Reference, find_id, read_issues, settings_key, unknown_reference
 from forge.work.issues.pages.sights import Sight, require_unnarrowed
 from forge.work.plans.announcements import PLAN, STEP
 from forge.work.plans.budgets.charges import open_spent
@@ -75,7 +75,7 @@ def open_gate(ctx: Context, gate_id: str) -> tuple[GateItem, GateTarget]:
         return gate, GateTarget(gate.target_id, run=keeping.find(ctx, NamedGate(gate.workflow, gate.run_id)))
     crew = _crew_key(ctx, gate.crew_id)
     issue_ids = [gate.issue_id] if gate.issue_id else []
-    known = look_at(ctx, issue_ids, also=[settings_key(ctx), *crew]).readings
+    known = read_issues(ctx, issue_ids, also=[settings_key(ctx), *crew]).readings
     anchor_of(ctx, gate.issue_id, known, what="gate")
     return gate, GateTarget(gate.target_id, issue_id=gate.issue_id, crew=_crew_in(known, crew))
 
@@ -87,7 +87,7 @@ def open_target(ctx: Context, target_type: str, request: OpenReviewGate) -> Gate
         target = _of_new(ctx, target_type, request)
     elif target_type == ISSUE:
         issue_id = find_id(ctx, request.target_id)
-        reach = look_at(ctx, [issue_id], also=[settings_key(ctx), *crew])
+        reach = read_issues(ctx, [issue_id], also=[settings_key(ctx), *crew])
         missing = unknown_reference("targetId", request.target_id)
         reach.show(Reference(issue_id), missing=missing)
         target = GateTarget(issue_id, issue_id=issue_id, crew=_crew_in(reach.readings, crew))

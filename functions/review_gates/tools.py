@@ -130,7 +130,8 @@ def resolve(request: ResolveGate, ctx: Context) -> Done:
     if target.run and rules.is_asked(target.run, gate):
         decision, reason = GateStatus(request.decision), request.resolution or None
         after = rules.run_after(target.run, decision, reason=reason, by=ctx.caller, now=ctx.now())
-        keeping.save(ctx, tx, after, action=decision.lower())
+        outdated = keeping.find_outdated(ctx, after)
+        keeping.save(ctx, tx, after, outdated=outdated, action=decision.lower())
     return Done()
 
 

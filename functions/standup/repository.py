@@ -9,7 +9,7 @@ from forge.store import keys
 from forge.store.ranges import SortRange
 from forge.store.readings import Rows
 from forge.store.walks import MAX_READ
-from forge.work.issues.desks import look_at, may_see
+from forge.work.issues.desks import may_see, read_issues
 from forge.work.issues.issues import BOARD, ISSUES_LISTED, ISSUES_OF_AGENT, Half, IssueItem
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.record.log.rows import LOG_OF_ACTOR, LogItem
@@ -60,5 +60,5 @@ def _of_visible(ctx: Context, changes: list[LogItem]) -> list[LogItem]:
     """A narrowed key knows nothing of what was done to issues that it may not see."""
     if not is_narrowed(ctx.caller):
         return changes
-    reach = look_at(ctx, {row.subject_id for row in changes})
+    reach = read_issues(ctx, {row.subject_id for row in changes})
     return [row for row in changes if reach.find(row.subject_id) is not None]

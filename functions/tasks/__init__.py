@@ -1,1 +1,1 @@
-"""The dispatch: takes events and deliveries off the queue, and posts them, signed, to agents and webhooks."""
+"""The tasks: executes calls of long tools that a client left behind, and keeps the answers."""

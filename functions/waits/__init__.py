@@ -1,1 +1,1 @@
-"""The dispatch: takes events and deliveries off the queue, and posts them, signed, to agents and webhooks."""
+"""The waits: asks, reminds and in the end decides what a person or an agent was asked."""

@@ -11,7 +11,7 @@ import httpx
 from forge.cli import function_variables
 from forge.cli.calls import default_connection
 from forge.contract.names import closest
-from forge.wire.edge import HEALTH_PATH
+from forge.wire.paths import HEALTH_PATH
 from infra.events import EXAMPLE_KEY
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from forge.cli import function_variables
-from forge.cli.local.gate import CONTAINERS_HOST
+from forge.cli.local.admission import CONTAINERS_HOST
 from infra.generate import this_machine
 from infra.invoking.asked import ROOT, CannotBeAsked, Invocation
 from infra.invoking.bridge import bridged, gateway

@@ -7,8 +7,8 @@ because a permission for each of them would be a resource of its own.
 import json
 
 from forge.contract.tools import Namespace
-from forge.wire.edge import OAUTH_DOCUMENTS, OAUTH_PATH, STREAM_PATH
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
+from forge.wire.paths import OAUTH_DOCUMENTS, OAUTH_PATH, STREAM_PATH
 from forge.work.record.links import CONSOLE_PATH, HOOK_PATH, issue_path
 from infra.stack import policies
 from infra.stack.addresses import API

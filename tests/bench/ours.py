@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from forge.auth.gate import Touch
+from forge.auth.entrance import Touch
 from forge.auth.keys import KeyOrder, KeyRecord, mint
 from forge.clock import system_now
 from forge.context import Door, KeyKind, Role

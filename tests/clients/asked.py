@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 from tests.clients.at_home import PROMPT
 from tests.clients.claude_code import PROJECT, claude_code, command_of, environment
 from tests.clients.model import Model, Step, modelling

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
 from forge.cli.local.listening import free_port
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 from tests.clients.at_home import PROMPT
 from tests.clients.claude_code import claude_code
 from tests.clients.model import WAITING, Model, Step, modelling

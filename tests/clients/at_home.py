@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 from tests.clients.claude_code import claude_code
 from tests.clients.model import Model, Step, modelling
 from tests.clients.screen import BACKSPACE, ENTER, Screen

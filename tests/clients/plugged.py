@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 from infra.plugin import PLUGIN
 from tests.clients.claude_code import PROJECT, command_of, environment
 from tests.clients.model import Step, modelling

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 from tests.clients import asked, asleep, at_home, plugged, signing_in
 from tests.clients.screen import NotSeen
 from tests.clients.table import NODE_SCRIPTS, PYTHON_CLIENTS, TERMINALS, PythonClient, Terminal

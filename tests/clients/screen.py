@@ -21,6 +21,8 @@ ROWS, COLUMNS = 60, 200
 ENTER, ESCAPE, BACKSPACE = "\r", "\x1b", "\x7f"
 DOWN, RIGHT = "\x1b[B", "\x1b[C"
 
+_KEY = re.compile(r"\x1b\[[A-D]|.", re.DOTALL)
+"""An arrow is one key: where its parts come one by one, a program that is slow takes the first for Escape."""
 _PAUSE_SECONDS, _KEY_SECONDS, _STOP_SECONDS = 0.05, 0.02, 10
 _PRESSES, _PRESS_SECONDS = 5, 4
 
@@ -44,7 +46,7 @@ class Screen:
 
     def type(self, text: str) -> None:
         """One key after another: what comes at once is taken for a paste."""
-        for key in text:
+        for key in _KEY.findall(text):
             os.write(self._terminal, key.encode())
             sleep(_KEY_SECONDS)
 

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
 
-from forge.wire.edge import MCP_PATH
+from forge.wire.paths import MCP_PATH
 from tests.clients.claude_code import PROJECT, settled
 from tests.clients.screen import NotSeen, shown
 from tests.integration.cli.dev_process import Dev

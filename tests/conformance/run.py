@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 from tests.conformance import authorization
 from tests.conformance.proxy import HOST, proxying
 from tests.conformance.server import a_world, serving

@@ -1,7 +1,7 @@
 """What the product's own sources may not do, each as a function from a source to what is wrong with it."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 # Whatever reads, writes or tells the time: a rule gets what was read, and says what shall happen.
 REACHING = frozenset({"Context", "Readings", "Rows", "Store", "Table", "Transaction", "read_page", "walk"})
-READING = frozenset({"begin_change", "look_at", "open_issue", "open_issues", "save"})
+READING = frozenset({"begin_change", "open_issue", "open_issues", "read_issues", "save"})
 PLAIN_WRITERS = {
     "store/counters.py": "numbers of a series, and tickets",
     "people/authentication.py": "counting the calls of a key",
@@ -45,6 +45,18 @@ class Source(NamedTuple):
     @property
     def package(self) -> str:
         return ".".join(self.path.parent.parts).removeprefix("shared.")
+
+    @property
+    def imports(self) -> set[str]:
+        """The modules that it imports, also for types alone."""
+        return _modules_of(_imports(self.tree))
+
+    @property
+    def imports_when_run(self) -> set[str]:
+        """The same without what types alone are taken from."""
+        for_types = [node for node in self.tree.body if _is_for_types(node)]
+        within = {id(one) for node in for_types for one in ast.walk(node)}
+        return _modules_of(_imports_among(node for node in ast.walk(self.tree) if id(node) not in within))
 
     @property
     def is_rule(self) -> bool:
@@ -110,12 +122,25 @@ def _is_plain_writer(source: Source) -> bool:
     return any(source.path.match(one) for one in PLAIN_WRITERS)
 
 
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
 def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
+    return _imports_among(ast.walk(tree))
+
+
+def _imports_among(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from ((node.module, one.name) for one in node.names)
         elif isinstance(node, ast.Import):
             yield from ((one.name.rpartition(".")[0], one.name.rpartition(".")[2]) for one in node.names)
+
+
+def _modules_of(imports: Iterable[tuple[str, str]]) -> set[str]:
+    """What is taken out of a module may be one itself."""
+    return {one for module, name in imports for one in (module, f"{module}.{name}")} - {""}
 
 
 def _is_private(name: str) -> bool:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from forge.contract.catalog import CatalogTool, load_catalog
+from forge.contract.catalog import load_catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.work.pipelines.phases import COMPLETED, PHASES
 from forge.work.record.links import CONSOLE_PATH, subject_url
 from infra.console.vendoring import COPIES, LOCK, adapted

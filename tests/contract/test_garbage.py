@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from forge.auth.gate import KeyStore, Touch
+from forge.auth.entrance import KeyStore, Touch
 from forge.context import Door
 from forge.contract.schema import portable_schema
 from forge.contract.terms import Surface

@@ -91,7 +91,6 @@ def test_a_tool_that_changes_something_without_a_writing_scope(effect: Effect, s
     [
         lambda tx: tx.overwrite(AggregateItem()),
         lambda tx: tx.keep_up(AggregateItem()),
-        lambda tx: tx.rewrite(AggregateItem()),
         lambda tx: tx.forget(AggregateItem()),
         lambda tx: tx.forget(AggregateItem().key),
         lambda tx: tx.tally(AggregateItem().key, "count", 1),
@@ -142,7 +141,6 @@ def plant(tx: Transaction, item: Item, row: DerivedItem, shared: SharedKey) -> N
     tx.forget(shared)
     tx.overwrite(item)
     tx.keep_up(item)
-    tx.rewrite(item)
     tx.forget(item)
     tx.forget(item.key)
     tx.tally(item.key, "count", 1)
@@ -163,7 +161,6 @@ def test_mypy_refuses_such_a_write_before_anybody_makes_it(tmp_path: Path) -> No
     assert refused == [
         "tx.overwrite",
         "tx.keep_up",
-        "tx.rewrite",
         "tx.forget",
         "tx.forget",
         "tx.tally",
@@ -210,6 +207,7 @@ def test_a_page_that_is_too_long_or_does_not_say_that_there_is_more() -> None:
         ("functions/issues/rules.py", "from forge.store.table import Table"),
         ("functions/issues/rules/claiming.py", "from forge.context import Caller, Context"),
         ("functions/issues/rules/claiming.py", "from forge.work.issues.desks import open_issue"),
+        ("functions/issues/rules/claiming.py", "from forge.work.issues.desks import read_issues"),
         ("functions/issues/rules.py", "def decide(change):\n    return change.desk.ctx.table.read([])"),
         ("shared/forge/work/plans/rules.py", "from forge.store.transactions import Transaction"),
         ("functions/issues/tools.py", "from forge.work.plans._steps import ready"),

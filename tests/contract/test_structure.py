@@ -4,12 +4,15 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.contract.followed import Place, functions_of, reads_of
 from tests.contract.sources import ROOT, mistakes_in, product_files, source_of
 
 WORK = ROOT / "shared" / "forge" / "work"
 ISSUES = WORK / "issues"
 KEYS = ROOT / "shared" / "forge" / "store" / "keys.py"
 MAX_MODULES = 12
+WITH_WHAT_ENDS_THEM = {f"forge.work.workspace.signins.{one}" for one in ("client_keys", "signins")}
+"""Only `oauth` begins these; what makes an end of them, which others do, stands beside."""
 
 
 def names_called(file: Path) -> Iterator[str]:
@@ -59,18 +62,22 @@ def test_rules_reach_no_table_what_is_private_stays_so_and_plain_writes_are_few(
 
 def test_no_save_reads() -> None:
     """Whatever a change is decided on was read before: so it can be decided without a table."""
-    reads = {"fetch", "query", "query_all", "read", "table.find", "table.get"}
-    guilty = [
-        f"{file.relative_to(ROOT)}: {function.name}"
-        for file in product_files(outside=ROOT / "shared" / "forge" / "cli")
-        for function in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(function, ast.FunctionDef) and function.name.startswith("save")
-        for called in ast.walk(function)
-        if isinstance(called, ast.Call)
-        and any(ast.unparse(called.func).endswith(f".{name}") for name in reads)
-    ]
+    functions = functions_of(file for file in product_files() if "cli" not in file.parts)
+    saves = [place for place in functions if place.name.startswith("save")]
 
-    assert guilty == []
+    assert Place("forge.work.plans.saving", "save") in saves
+    assert [chain for save in saves for chain in reads_of(save, functions)] == []
+
+
+def test_a_save_that_reads_further_down_is_found(tmp_path: Path) -> None:
+    (tmp_path / "found.py").write_text("def all_of(table):\n    return table.query_all('WS#1#THINGS')\n")
+    (tmp_path / "kept.py").write_text(
+        "from found import all_of\n\ndef _count(table):\n    return len(all_of(table))\n\n"
+        "def save(tx, table):\n    tx.replace(_count(table))\n"
+    )
+    functions = functions_of(tmp_path.glob("*.py"), root=tmp_path)
+
+    assert reads_of(Place("kept", "save"), functions) == ["kept.save > kept._count > found.all_of: query_all"]
 
 
 def test_a_room_has_a_dozen_modules_at_most() -> None:
@@ -78,6 +85,35 @@ def test_a_room_has_a_dozen_modules_at_most() -> None:
     sizes = {room: len([file for file in room.glob("*.py") if file.stem != "__init__"]) for room in rooms}
 
     assert {room: size for room, size in sizes.items() if size > MAX_MODULES} == {}
+
+
+def test_what_one_namespace_alone_uses_stands_in_it() -> None:
+    users: dict[str, set[str]] = {}
+    for file in product_files():
+        source = source_of(file)
+        for module in source.imports:
+            users.setdefault(module, set()).add(source.module)
+    rooms = {source_of(file).module for file in WORK.rglob("*.py") if file.stem != "__init__"}
+
+    def namespaces(module: str) -> set[str]:
+        return {".".join(user.split(".")[:2]) for user in users.get(module, ())}
+
+    alone = {one for one in rooms if len(own := namespaces(one)) == 1 and "functions." in str(own)}
+    assert alone == WITH_WHAT_ENDS_THEM
+
+
+def test_no_modules_import_each_other_not_even_later_or_by_way_of_others() -> None:
+    """What only types are taken from is not imported when it runs."""
+    sources = [source_of(file) for file in product_files()]
+    modules = {source.module for source in sources}
+    left = {source.module: source.imports_when_run & modules - {source.module} for source in sources}
+    while free := {module for module, imported in left.items() if not imported & left.keys()}:
+        left = {
+            module: imported & left.keys() - free for module, imported in left.items() if module not in free
+        }
+
+    imported_again = {one for imported in left.values() for one in imported}
+    assert {module: left[module] for module in sorted(imported_again)} == {}
 
 
 def test_a_floor_or_room_says_what_it_offers() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.error import HTTPError
 
 from forge.testing.world import modern_message
-from forge.wire.edge import RPC_PATH
 from forge.wire.http import JSON
+from forge.wire.paths import RPC_PATH
 from forge.wire.protocol import MODERN_VERSION
 
 

@@ -9,7 +9,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 from tests.integration.cli.dev_process import Dev
 from tests.tokens import count_tokens
 

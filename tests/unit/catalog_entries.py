@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.terms import Effect, Surface
 
 

@@ -13,7 +13,7 @@ from forge.work.content.comments.comments import CommentItem
 from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import OF_ISSUE, BodyItem, IssueItem
-from forge.work.issues.runs.runs import LiveGuardItem, RunEventItem, RunItem
+from forge.work.issues.runs.runs import LiveRunItem, RunEventItem, RunItem
 from forge.work.issues.watchers import WatchItem
 from forge.work.record.log.kinds import EventKind
 from forge.work.record.log.rows import LogItem
@@ -128,24 +128,24 @@ def run(office: Office, run_id: str) -> RunItem:
 
 
 def live_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
-    """The one live run of an agent on an issue: the head, its guard and the run itself agree."""
+    """The one live run of an agent on an issue: the head, its place and the run itself agree."""
     (live,) = head(office, issue_id).live_runs_of(agent_id)
     found = run(office, live.run_id)
-    assert guards(office, agent_id, issue_id) == [LiveGuardItem.of_run(found)]
+    assert live_runs(office, agent_id, issue_id) == [LiveRunItem.of_run(found)]
     assert found.as_live == live
     assert found.is_live
     return found
 
 
 def has_no_live_run(office: Office, issue_id: str, agent_id: str) -> bool:
-    return not head(office, issue_id).live_runs_of(agent_id) and not guards(office, agent_id, issue_id)
+    return not head(office, issue_id).live_runs_of(agent_id) and not live_runs(office, agent_id, issue_id)
 
 
-def guards(office: Office, agent_id: str, issue_id: str) -> list[LiveGuardItem]:
+def live_runs(office: Office, agent_id: str, issue_id: str) -> list[LiveRunItem]:
     partition = OF_AGENT(office.workspace.id, agent_id)
-    among = SortRange(prefix=f"{LiveGuardItem.stored.prefix()}{issue_id}#")
+    among = SortRange(prefix=f"{LiveRunItem.stored.prefix()}{issue_id}#")
     rows = table(office).query_all(partition, most=100, sort=among)
-    return [LiveGuardItem.from_attributes(row) for row in rows]
+    return [LiveRunItem.from_attributes(row) for row in rows]
 
 
 def run_events(office: Office, run_id: str) -> list[tuple[str, dict[str, Any]]]:

@@ -104,7 +104,7 @@ def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
     which does what it asks for. Example: {"id": "ar_01J…", "status": "DISMISSED"}
     """
     resolution, now = request.resolution or None, ctx.now()
-    opened = open_request(ctx, request.id, first=answering.guards_of(ctx.caller.workspace_id, resolution))
+    opened = open_request(ctx, request.id, first=answering.names_of(ctx.caller.workspace_id, resolution))
     before = opened.request
     deciding.require_may_move(ctx.caller, before, request.status, is_watching=opened.is_watching)
     until = deciding.snoozed_until(request.until, request.status, now)

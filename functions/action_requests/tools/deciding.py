@@ -18,7 +18,6 @@ from forge.work.issues.changes import begin_change
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.issues.saving import save
 from forge.work.pipelines.announcements import PIPELINE_MOVED
-from forge.work.pipelines.desk import request_answers
 from forge.work.plans.announcements import GOAL_MOVED, PLAN_MOVED, STEP_READY
 from forge.work.plans.goals import approvals
 from forge.work.plans.requests import deciding, requests
@@ -26,7 +25,7 @@ from forge.work.plans.requests.announcements import REQUEST_SETTLED
 from forge.work.plans.requests.requests import RequestItem, RequestKind, RequestStatus
 from forge.work.plans.saving import save as save_plan
 from forge.work.plans.saving import settled
-from functions.action_requests import answering, effects, repository
+from functions.action_requests import answering, effects, pipeline_answers, repository
 from functions.action_requests.models import Accepted, AcceptRequest, Declined, DeclineRequest
 from functions.action_requests.opening import Opened, open_request, source_state
 from functions.action_requests.tools import namespace
@@ -65,8 +64,8 @@ def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     Example: {"id": "ar_01J…", "resolution": "Yes, before Friday."}
     """
     note = (request.resolution or "").strip() or None
-    guards = answering.guards_of(ctx.caller.workspace_id, note)
-    opened = open_request(ctx, request.id, first=guards)
+    names = answering.names_of(ctx.caller.workspace_id, note)
+    opened = open_request(ctx, request.id, first=names)
     deciding.require_may_decide(ctx.caller, opened.request, is_watching=opened.is_watching)
     deciding.require_open(opened.request)
     deciding.require_shown(opened.request, opened.texts, given=request.shown_hash, state=source_state(opened))
@@ -87,7 +86,7 @@ def decline(request: DeclineRequest, ctx: Context) -> Declined:
     Example: {"id": "ar_01J…", "reason": "Too risky."}
     """
     reason = (request.reason or "").strip() or None
-    opened = open_request(ctx, request.id, first=answering.guards_of(ctx.caller.workspace_id, reason))
+    opened = open_request(ctx, request.id, first=answering.names_of(ctx.caller.workspace_id, reason))
     deciding.require_may_decide(ctx.caller, opened.request, is_watching=opened.is_watching)
     deciding.require_open(opened.request)
     _decline(ctx, opened, reason)
@@ -98,7 +97,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     request, resolution = opened.request, deciding.accepted_by(opened.member, note)
     after = _decided(ctx, request, RequestStatus.RESOLVED, resolution)
     plan = approvals.plan_in(opened.readings, request)
-    is_of_pipeline = request_answers.waiting_for(opened.readings, request) is not None
+    is_of_pipeline = pipeline_answers.waiting_for(opened.readings, request) is not None
     is_dispatched = request.kind is not RequestKind.FREE_FORM or plan is not None or is_of_pipeline
     told = deciding.told_of(request, after, dispatched=is_dispatched)
     if request.issue_id is None:
@@ -106,7 +105,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
         after = after.changed(answer_waits=answering.is_left(opened, None, None))
         requests.save(tx, request, after, opened.texts, resolution=resolution)
         repository.record_alone(tx, request, after, told)
-        request_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
+        pipeline_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
         activated = approvals.activation(ctx, request, opened.readings, issue=None)
         if activated:
             save_plan(tx, settled(activated))
@@ -134,7 +133,7 @@ def _decline(ctx: Context, opened: Opened, reason: str | None) -> None:
     after = _decided(ctx, request, RequestStatus.REJECTED, resolution)
     tx = ctx.plan()
     repository.settle(tx, opened, after, resolution=resolution, said=resolution, note=reason)
-    request_answers.settle(ctx, tx, request, opened.readings, is_yes=False, words=reason)
+    pipeline_answers.settle(ctx, tx, request, opened.readings, is_yes=False, words=reason)
 
 
 def _decided(ctx: Context, request: RequestItem, status: RequestStatus, resolution: str) -> RequestItem:

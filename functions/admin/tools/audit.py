@@ -7,7 +7,7 @@ from forge.contract.models import Page
 from forge.contract.references import Kind
 from forge.errors import InvalidInput
 from forge.store.pages import read_page
-from forge.work.issues.desks import look_at
+from forge.work.issues.desks import read_issues
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.pages.listing import Pager
 from forge.work.overviews.feed import feed
@@ -56,9 +56,9 @@ def _asked(ctx: Context, request: ListAudit) -> feed.WantedEvents:
 
 
 def _issue(ctx: Context, number: int) -> AboutIssue:
-    """Also one that was deleted: that it was is what an audit is for."""
+    """The issue of this number, also a deleted one: an audit tells of deletions."""
     reference = ctx.table.find(ReferenceItem, ReferenceItem.at(ctx.caller.workspace_id, str(number)))
-    issue = look_at(ctx, [reference.issue_id]).refuse_hidden(reference.issue_id) if reference else None
+    issue = read_issues(ctx, [reference.issue_id]).refuse_hidden(reference.issue_id) if reference else None
     if issue is None:
         raise unknown(Kind.ISSUE, "issueNumber", str(number))
     return AboutIssue(issue.id, issue.created_at)

@@ -6,10 +6,10 @@ from forge.contract.models import Deleted, NoArguments
 from forge.store.transactions import Transaction
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.assignments import require_available
+from forge.work.issues.auto_dispatch import dispatch_rules, handovers
+from forge.work.issues.auto_dispatch.choices import Candidate
+from forge.work.issues.auto_dispatch.dispatch_rules import DispatchRuleItem
 from forge.work.issues.desks import open_issue
-from forge.work.issues.dispatch import dispatch_rules, dispatching
-from forge.work.issues.dispatch.choices import Candidate
-from forge.work.issues.dispatch.dispatch_rules import DispatchRuleItem
 from forge.work.record.log import events
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import keys_of
@@ -72,7 +72,7 @@ def dry_run(request: TryDispatch, ctx: Context) -> TriedDispatch:
     """
     desk = open_issue(ctx, request.issue_id)
     desk.fetch(keys_of(desk.issue))
-    against, decision = dispatching.try_out(desk)
+    against, decision = handovers.try_out(desk)
     chosen = decision.chosen
     return TriedDispatch(
         against=against,

@@ -13,8 +13,6 @@ from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.runs import keys as run_keys
-from forge.work.record.continuations import continuations
-from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people import api_keys, members
@@ -129,12 +127,7 @@ def revoke(request: RevokeKey, ctx: Context) -> KeyView:
         raise Conflict("This key was revoked before.", hint="There is nothing left to do.")
     tx = ctx.plan()
     made = revocations.made_by(ctx.table, held.owner, item.id) if held.owner and not item.client else []
-    revoked = revocations.revoke(tx, held, made)
-    continuations.begin(tx, ContinuationKind.KEY_REVOKED, item.id)
-    if item.kind is KeyKind.AGENT and item.linked_agent_id:
-        live = run_keys.of_agent(ctx.table, item.workspace_id, item.linked_agent_id)
-        run_keys.end_all(tx, run_keys.made_by(ctx.table, live, item.id))
-    events.record_change(tx, "key", item.id, action="revoke", before=item, after=revoked)
+    revoked = run_keys.revoke_maker(tx, ctx.table, held, made)
     return KeyView.of(revoked, **_sorted_sets(revoked), last_used_at=None)
 
 

@@ -18,11 +18,11 @@ from forge.work.content.chat.views import Thread, ThreadView, read_thread
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
-from forge.work.workspace import guards
-from forge.work.workspace.guards import GuardItem
+from forge.work.workspace import taken_names
 from forge.work.workspace.people import members
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
+from forge.work.workspace.taken_names import NameItem
 from functions.admin.models.threads import (
     CreatedThread,
     CreateThread,
@@ -33,7 +33,7 @@ from functions.admin.models.threads import (
 from functions.admin.tools import namespace
 
 _DEFAULT = "THREAD"
-"""The kind of the guards that say which thread two have when nothing else is said."""
+"""The kind of the taken names that say which thread two have when nothing else is said."""
 
 
 @namespace.writes(
@@ -49,7 +49,7 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
     agent_key, places = AgentItem.at(workspace_id, request.agent_id), places_of(request, ctx)
     member_key = MemberItem.at(workspace_id, user_id)
     pair = f"{user_id}|{request.agent_id}"
-    default = GuardItem.of_name(workspace_id, _DEFAULT, pair)
+    default = NameItem.of_name(workspace_id, _DEFAULT, pair)
     known = ctx.table.read([agent_key, member_key, default, *places])
     require_there(places, known)
     _require_available(known.get(AgentItem, agent_key))
@@ -67,9 +67,9 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
     tx = ctx.plan()
     tx.create(thread)
     if thread.is_default:
-        owner = guards.Owner(workspace_id, _DEFAULT, thread.id, field="agentId")
+        owner = taken_names.Owner(workspace_id, _DEFAULT, thread.id, field="agentId")
         # Of two that are opened at once, the other one is another thread.
-        guards.take(tx, owner, pair, refusal=overtaken)
+        taken_names.take(tx, owner, pair, refusal=overtaken)
     events.record_change(tx, THREAD, thread.id, action="create", after=thread)
     return CreatedThread(id=thread.id)
 

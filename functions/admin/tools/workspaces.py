@@ -12,7 +12,7 @@ from forge.contract.terms import Scope
 from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.store.transactions import Transaction
 from forge.work.content.destinations import destinations
-from forge.work.issues.dispatch import choices, lines
+from forge.work.issues.auto_dispatch import choices, lines
 from forge.work.issues.edits.transitions import status_of
 from forge.work.issues.neglect import neglect
 from forge.work.record.continuations import continuations
@@ -105,7 +105,7 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
             continuations.begin(tx, ContinuationKind.KEYS_FOLLOW, workspace.id, words=spread)
         elif changed.calls_per_minute != workspace.calls_per_minute:
             continuations.begin(tx, ContinuationKind.KEYS_FOLLOW, workspace.id)
-        if choices.is_dispatching(changed) and not choices.is_dispatching(workspace):
+        if choices.is_auto_dispatching(changed) and not choices.is_auto_dispatching(workspace):
             # Whatever was queued while it was off waits from now on.
             lines.form(tx)
         events.record_change(tx, "workspace", workspace.id, action="update", before=workspace, after=changed)

@@ -20,8 +20,8 @@ from forge.work.content.artifacts.artifacts import (
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.pages.sights import Sight, is_narrowed
-from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.people.names import MAX_NAMES
+from forge.work.workspace.taken_names import NameItem
 from functions.artifacts.models import ListArtifacts
 
 SHOWN_VERSIONS = 10
@@ -83,15 +83,15 @@ def require_unnarrowed(caller: Caller) -> None:
 
 
 def read_list(ctx: Context, request: ListArtifacts) -> Found[ArtifactItem]:
-    """What the caller may see, the one that changed last first."""
+    """A page of artifacts that the caller may see, the one that changed last first."""
     return _of_issue(ctx, request, request.issue_id) if request.issue_id else _of_all(ctx, request)
 
 
 def _owner_of(ctx: Context, slug: str) -> str:
-    guard = ctx.table.find(GuardItem, GuardItem.of_name(ctx.caller.workspace_id, KIND, slug))
-    if guard is None:
+    taken = ctx.table.find(NameItem, NameItem.of_name(ctx.caller.workspace_id, KIND, slug))
+    if taken is None:
         raise artifacts.no_such_artifact(slug)
-    return guard.owner_id
+    return taken.owner_id
 
 
 def _current(artifact: ArtifactItem) -> Key:

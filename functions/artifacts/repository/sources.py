@@ -14,9 +14,9 @@ from forge.work.content.notes.notes import NoteItem, NoteTextItem
 from forge.work.issues.desks import (
     Desk,
     Reference,
-    look_at,
     no_such_issue,
     open_issue,
+    read_issues,
     resolve,
     settings_key,
     unknown_reference,
@@ -69,7 +69,9 @@ def read(ctx: Context, request: Promote) -> TextSource:
     named = request.issue_id
     target = resolve(ctx, named, missing=_unknown_target) if named else trace.issue
     count = ARTIFACT_COUNT(ctx.caller.workspace_id, target.issue_id)
-    reach = look_at(ctx, {trace.issue.issue_id, target.issue_id}, also=[settings_key(ctx), trace.key, count])
+    reach = read_issues(
+        ctx, {trace.issue.issue_id, target.issue_id}, also=[settings_key(ctx), trace.key, count]
+    )
     origin = reach.show(trace.issue, missing=_no_such_source(request))
     desk = reach.open(target, missing=_unknown_target(request.issue_id or target.issue_id))
     kept = _kept_text(request, desk, trace.key)
@@ -80,7 +82,7 @@ def read(ctx: Context, request: Promote) -> TextSource:
 
 
 def _read_apart(ctx: Context, request: Promote) -> TextSource:
-    """What somebody has to themselves, or said to an agent; they decide who sees it now."""
+    """A note or chat message of the caller, who makes an artifact of it and so shows it to others."""
     read_it = _read_note if request.source_type is SourceType.NOTE else _read_message
     title, text = read_it(ctx, request)
     desk = open_target(ctx, request.issue_id) if request.issue_id else None

@@ -14,8 +14,8 @@ from forge.work.issues.announcements import (
     ISSUE_LABELLED,
     ISSUE_MOVED,
 )
+from forge.work.issues.auto_dispatch import lines
 from forge.work.issues.backlog_rows import scores
-from forge.work.issues.dispatch import lines
 from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.runs.modes import require_mode_anywhere
 from functions.backlog import repository, rules

@@ -10,6 +10,7 @@ from forge.store.ranges import EVERYTHING, HIGHEST, SortRange
 from forge.store.readings import Readings, Rows
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
+from forge.work.issues.auto_dispatch import lines
 from forge.work.issues.changes import decided_on
 from forge.work.issues.claims.rows import ClaimItem
 from forge.work.issues.claims.sleepers import suits_caller
@@ -17,17 +18,16 @@ from forge.work.issues.desks import (
     Desk,
     Reach,
     Reference,
-    look_at,
     no_such_issue,
     open_issue,
+    read_issues,
     settings_key,
 )
-from forge.work.issues.dispatch import lines
 from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.modes import require_mode_among
-from forge.work.issues.runs.runs import LiveGuardItem, RunItem
+from forge.work.issues.runs.runs import LiveRunItem, RunItem
 from forge.work.overviews.bundles.bundles import read_for_bundle
 from forge.work.overviews.whole import WholeIssue
 from forge.work.workspace.people import runtimes
@@ -52,12 +52,12 @@ class Own:
     def __init__(self, ctx: Context, rows: Rows, holding: Collection[str]) -> None:
         self._ctx = ctx
         self.readings = Readings(ctx.table)
-        self.guards = rows.of(LiveGuardItem)
+        self.live = rows.of(LiveRunItem)
         self._holding = frozenset(holding)
         self._runs: dict[str, str] = {}
         # Of an agent's runs on an issue, that for no step comes last, and is the claim's.
-        for guard in sorted(self.guards, key=lambda one: one.step_id is None):
-            self._runs[guard.issue_id] = guard.run_id
+        for live in sorted(self.live, key=lambda one: one.step_id is None):
+            self._runs[live.issue_id] = live.run_id
         session = ctx.caller.session_id
         claims = rows.of(ClaimItem)
         newest = sorted(claims, key=lambda one: (one.session == session, one.claimed_at or _LONG_AGO))
@@ -91,7 +91,7 @@ class Own:
     def held(self, *, but: str | None = None) -> list[HeldIssue]:
         """Unfinished claims, without runs that the caller says it is at; the most silent come first."""
         ctx, found = self._ctx, []
-        reach = look_at(ctx, self.issue_ids, also=self.keys, readings=self.readings)
+        reach = read_issues(ctx, self.issue_ids, also=self.keys, readings=self.readings)
         for one in self.claims:
             issue = reach.find(one.issue_id)
             if issue is None or issue.id == but or self._runs.get(issue.id) in self._holding:
@@ -113,7 +113,7 @@ def read_own(ctx: Context, holding: Collection[str]) -> Own:
     agent_id, rows = ctx.caller.agent_id, Rows([])
     if agent_id:
         partition = OF_AGENT(ctx.caller.workspace_id, agent_id)
-        among = SortRange(first=ClaimItem.stored.prefix(), last=LiveGuardItem.stored.prefix() + HIGHEST)
+        among = SortRange(first=ClaimItem.stored.prefix(), last=LiveRunItem.stored.prefix() + HIGHEST)
         rows = ctx.table.query_all(partition, sort=among, most=MAX_READ).first_ones()
     return Own(ctx, rows, holding)
 
@@ -142,7 +142,7 @@ def place_in_line(ctx: Context) -> int | None:
 
 def waiting(ctx: Context, own: Own, place: int | None) -> list[QueueItem]:
     """What the caller may take now, in its order."""
-    require_mode_among(ctx, own.guards)
+    require_mode_among(ctx, own.live)
     line = sorted(_free(ctx), key=lambda row: row.order)
     return line if place is None else lines.in_turn(line, place)
 
@@ -157,7 +157,7 @@ def why_nothing(ctx: Context, own: Own) -> tuple[Unclaimed, IssueItem | None]:
     found = held or _rows(ctx, BLOCKED_QUEUE(workspace_id))
     if not found:
         return Unclaimed.NOTHING_QUEUED, None
-    reach = look_at(ctx, [found[0].issue_id], also=[settings_key(ctx)], readings=own.readings)
+    reach = read_issues(ctx, [found[0].issue_id], also=[settings_key(ctx)], readings=own.readings)
     return Unclaimed.ALL_CLAIMED if held else Unclaimed.ALL_BLOCKED, reach.find(found[0].issue_id)
 
 
@@ -165,7 +165,7 @@ def open_first_free(ctx: Context, line: Sequence[QueueItem], own: Own) -> Desk |
     """The first issue of the line that is free, with what it is shown with."""
     for start in range(0, len(line), _LOOKED_AT):
         looked_at = line[start : start + _LOOKED_AT]
-        reach = look_at(
+        reach = read_issues(
             ctx,
             [*(row.issue_id for row in looked_at), *own.issue_ids],
             also=[*_beside(ctx, looked_at[0]), *own.keys],

@@ -12,7 +12,7 @@ from forge.store.walks import MAX_READ, Listing, Source
 from forge.work.content.references.resolving import places_of, require_known
 from forge.work.issues import counts as counting
 from forge.work.issues.claims.rows import ClaimItem
-from forge.work.issues.desks import look_at, settings_in, settings_key
+from forge.work.issues.desks import read_issues, settings_in, settings_key
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import (
     BOARD,
@@ -56,7 +56,7 @@ def search_list(ctx: Context, request: ListIssues, states: States, accepts: Test
     """One page of what a query finds; cut short when the search could not see everything."""
     query, workspace_id = query_of(str(request.query)), ctx.caller.workspace_id
     matches = search.find(ctx.table, workspace_id, query)
-    reach = look_at(ctx, matches.issue_ids)
+    reach = read_issues(ctx, matches.issue_ids)
     issues = [issue for issue_id in matches.issue_ids if (issue := reach.find(issue_id)) and accepts(issue)]
     titles = {issue.id: issue.title for issue in issues}
     found = search.confirmed(ctx.table, workspace_id, query, titles)
@@ -90,7 +90,7 @@ def _claimed(ctx: Context, agent_id: str, accepts: Test) -> "_Everything":
     partition = OF_AGENT(ctx.caller.workspace_id, agent_id)
     rows = ctx.table.query_all(partition, sort=SortRange(prefix=ClaimItem.stored.prefix()), most=MAX_READ)
     is_cut, issue_ids = rows.next_position is not None, [row.issue_id for row in rows.of(ClaimItem)]
-    reach = look_at(ctx, issue_ids)
+    reach = read_issues(ctx, issue_ids)
     found = [issue for issue_id in issue_ids if (issue := reach.find(issue_id))]
     own = [one for one in found if one.claimed_by_agent_id == agent_id and one.is_claimed(ctx.now())]
     return _Everything([one for one in own if accepts(one)], is_cut)

@@ -7,7 +7,7 @@ from forge.context import Context
 from forge.store.keys import Key
 from forge.store.pages import AskedPage, Found, Portion, read_page
 from forge.store.walks import one_partition
-from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
+from forge.work.issues.desks import Desk, open_issue, read_issues, settings_key
 from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.watchers import WatchingItem, WatchItem, watcher_of
 from forge.work.workspace.people.agents import AgentItem
@@ -55,7 +55,7 @@ def read_followed(ctx: Context, asked: AskedPage) -> tuple[Found[Followed], Name
     partition = WatchingItem.stored.partition(ctx.caller.workspace_id, watcher_of(ctx.caller))
     rows = one_partition(partition, is_descending=True)
     watches = read_page(ctx.table, WatchingItem, rows, asked)
-    reach = look_at(ctx, [watch.issue_id for watch in watches.items])
+    reach = read_issues(ctx, [watch.issue_id for watch in watches.items])
 
     def followed(watch: WatchingItem) -> Followed | None:
         issue = reach.find(watch.issue_id)

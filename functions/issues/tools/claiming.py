@@ -3,7 +3,7 @@
 from functools import cache, partial
 from typing import NamedTuple
 
-from forge.auth.gate import require_scopes
+from forge.auth.entrance import require_scopes
 from forge.context import Context
 from forge.contract.effects import CALLS, KEPT_UP, Cost
 from forge.contract.terms import EXECUTE_ONLY, Scope
@@ -15,11 +15,11 @@ from forge.work.issues.announcements import (
     ISSUE_UNQUEUED,
     TEMPLATE_APPLIED,
 )
+from forge.work.issues.auto_dispatch import handovers
 from forge.work.issues.changes import begin_change
 from forge.work.issues.claims import holds, sleepers
 from forge.work.issues.claims.sleepers import SleeperItem
 from forge.work.issues.desks import Desk, open_issue
-from forge.work.issues.dispatch import dispatching
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.issues.runs.runs import RunItem
@@ -165,7 +165,7 @@ def _set_queued(ctx: Context, given: str, *, is_queued: bool) -> IssueRow:
     change = begin_change(desk, keys_of(desk.issue))
     if desk.issue.queued is not is_queued:
         claiming.set_queued(change, is_queued=is_queued)
-    dispatching.offer(change)
+    handovers.offer(change)
     if not change.announced:
         return row_of(desk.issue, desk.names)
     return row_of(save(ctx.plan(), change), desk.names)
@@ -182,7 +182,7 @@ class Taken(NamedTuple):
 
 
 def _found(request: ClaimIssue, ctx: Context) -> tuple[Own, Desk | None]:
-    """What is claimed: the one that is named, or the best that is free, and be it in a moment."""
+    """The issue to claim: the named one, else unfinished work, else the best free one, also after a wait."""
     place = cache(partial(repository.place_in_line, ctx))
     while True:
         own = repository.read_own(ctx, request.holding)
@@ -205,7 +205,7 @@ def _asleep(request: ClaimIssue, ctx: Context, own: Own, sleeper: SleeperItem | 
 
 
 def _over(request: ClaimIssue, ctx: Context, sleeper: SleeperItem) -> Claim:
-    """What came of one that sleeps no more; to wait no longer is how it is withdrawn."""
+    """What came of a sleeping claim; one that still sleeps is withdrawn."""
     own = repository.read_own(ctx, request.holding)
     if sleeper.is_asleep(ctx.now()):
         sleeping.withdraw(ctx, sleeper)

@@ -15,9 +15,9 @@ from forge.work.issues.announcements import (
     ISSUE_QUEUED,
     TEMPLATE_APPLIED,
 )
+from forge.work.issues.auto_dispatch import handovers
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import new_issue, open_issue, settings_in
-from forge.work.issues.dispatch import dispatching
 from forge.work.issues.edits import beginnings, labelling, transitions
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.runs.announcements import RUN_STARTED
@@ -68,7 +68,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     desk = new_issue(ctx, issue, _body(ctx, issue, request), readings=readings, assignee_id=agent_id)
     change = IssueChange(desk)
     beginnings.begin(change, is_queued=request.queue, agent=desk.names.agent(agent_id))
-    dispatching.offer(change)
+    handovers.offer(change)
     tx = ctx.plan()
     heads.count_labels(tx, issue.workspace_id, added=issue.label_ids, removed=())
     search.index_title(tx, issue.workspace_id, issue.id, old_title=None, new_title=issue.title)

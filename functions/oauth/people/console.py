@@ -8,6 +8,7 @@ from forge.wire.http import Response, json_response
 from functions.oauth.by_key import signed_in_by_key
 from functions.oauth.people.browsers import cookies_of, end_key, no_cookies
 from functions.oauth.people.handlers import START_PATH
+from functions.oauth.persons import require_own_page
 from functions.oauth.visits import Visit
 
 SESSION_PATH = "/oauth/session"
@@ -23,7 +24,7 @@ def ways(visit: Visit) -> Response:
 
 def exchange(visit: Visit) -> Response:
     """A key that was pasted, for cookies that no script reads."""
-    visit.require_own_page()
+    require_own_page(visit)
     if visit.sso is None:
         raise NotFound("There is no single sign-on here, so the console keeps the key itself.")
     header = visit.request.headers.get("authorization", "")

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from forge.errors import Unavailable
 from forge.jsontext import BadJson, decode
 from forge.outbound.addresses import Disallowed
-from forge.outbound.outbound import AnswerLimits, Order, Outbound, Reply, Unreachable
+from forge.outbound.orders import AnswerLimits, Order, Reply, Unreachable
+from forge.outbound.outbound import Outbound
 from functions.oauth.people.providers import IdentityProvider, Misconfigured, require_address
 
 KEPT_FOR = timedelta(hours=1)

@@ -1,13 +1,12 @@
 """Signing in with an account elsewhere: the way there, and the way back."""
 
-from typing import NoReturn
 from urllib.parse import urlencode
 
 from forge.errors import DomainError, Forbidden, NotFound
 from forge.wire import cookies
 from forge.wire.http import Response
 from functions.oauth.onward import next_path
-from functions.oauth.pages import Markup, html, joined, page, sent_on
+from functions.oauth.pages import Markup, html, joined, linked, page, sent_on
 from functions.oauth.people import attempts, refusals
 from functions.oauth.people.attempts import CameTwice, Departure
 from functions.oauth.people.browsers import cookies_of, end_former
@@ -15,10 +14,10 @@ from functions.oauth.people.entering import WorkspaceUnknown, enter
 from functions.oauth.people.id_tokens import BadToken
 from functions.oauth.people.providers import ANY_TENANT
 from functions.oauth.people.single_sign_on import CodeRefused, SingleSignOn
+from functions.oauth.persons import SIGN_IN_PATH
 from functions.oauth.visits import Visit
 
 START_PATH = "/oauth/oidc/start"
-_SIGN_IN = "/oauth/sign-in"
 _COOKIE = "forge_oidc"
 _LONGEST_SLUG = 40
 _NOTHING = Markup("")
@@ -35,13 +34,13 @@ def start(visit: Visit) -> Response:
 
 def come_back(visit: Visit) -> Response:
     sso, query = _sso(visit), visit.request.query
-    kept = visit.cookie(_cookie_name(visit)) or ""
+    kept = visit.cookie(_COOKIE) or ""
     tokens, now = visit.services.tokens, visit.services.now()
     attempt = attempts.unsealed(kept, query.get("state", ""), tokens, now)
     if attempt is None:
         raise Forbidden(
             "This sign-in was not begun in this browser, or it took more than ten minutes.",
-            hint=f"Begin again at {_SIGN_IN}.",
+            hint=f"Begin again at {SIGN_IN_PATH}.",
         )
     try:
         return _let_in(visit, sso, attempt)
@@ -74,8 +73,11 @@ def leads_to(visit: Visit) -> list[str]:
 
 
 def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
-    query = visit.request.query
-    _require_said_by(sso, query.get("iss"))
+    query, slug = visit.request.query, attempt.workspace or sso.provider.workspace
+    if not _is_said_by(sso, query.get("iss")):
+        why = "This answer is another provider's."
+        refusals.keep_flaw(visit, "another-provider", why, slug, attempt)
+        raise Forbidden(why)
     if "error" in query or not query.get("code"):
         raise Forbidden(f"{sso.provider.name} did not sign you in ({query.get('error', 'no code')[:60]}).")
     try:
@@ -83,7 +85,7 @@ def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
     except CodeRefused:
         raise Forbidden(f"{sso.provider.name} took back what it sent you with. Try again.") from None
     except BadToken as refused:
-        refusals.keep_flaw(visit, refused.flaw, attempt, attempt.workspace or sso.provider.workspace)
+        refusals.keep_flaw(visit, refused.flaw, "No good token.", slug, attempt)
         raise Forbidden(
             f"What {sso.provider.name} said about you can't be trusted: {refused.flaw}.",
             hint="Try again; if it stays so, an operator looks at the provider's settings.",
@@ -91,27 +93,26 @@ def _let_in(visit: Visit, sso: SingleSignOn, attempt: Departure) -> Response:
     try:
         begun = enter(visit, identity, attempt, sso.provider.workspace)
     except CameTwice:
-        refusals.keep_replay(visit, attempt.workspace or sso.provider.workspace)
+        refusals.keep_flaw(visit, "replayed-answer", "It was used before.", slug, None)
         raise
     end_former(visit)
     given = f"{cookies_of(visit, begun)}\n{_kept(visit, '', 0)}"
     return sent_on(attempt.onward, {"set-cookie": given})
 
 
-def _require_said_by(sso: SingleSignOn, said: str | None) -> None:
+def _is_said_by(sso: SingleSignOn, said: str | None) -> bool:
     """RFC 9207: an answer that another provider gave is not taken to this one."""
     if ANY_TENANT in sso.provider.issuer:
         # Whose it is, only the token tells.
-        return
+        return True
     promised = sso.provider.issuer if sso.discovery.metadata().names_issuer else None
-    if said not in (promised, sso.provider.issuer):
-        raise Forbidden("This answer is another provider's.")
+    return said in (promised, sso.provider.issuer)
 
 
 def _refused(visit: Visit, attempt: Departure, refusal: DomainError) -> Response:
-    again = f"{_SIGN_IN}?{urlencode({'next': attempt.onward, 'workspace': attempt.workspace})}"
+    again = f"{SIGN_IN_PATH}?{urlencode({'next': attempt.onward, 'workspace': attempt.workspace})}"
     told = html('<p class="bad" role="alert">{what}</p>', what=refusal.message)
-    hint = html("<p>{hint}</p>", hint=refusal.hint or "")
+    hint = html("<p>{hint}</p>", hint=linked(refusal.hint or ""))
     link = html('<p><a href="{again}">Sign in another way</a></p>', again=again)
     headers = {"set-cookie": _kept(visit, "", 0)}
     return page(
@@ -152,21 +153,16 @@ def _workspace_field(slug: str) -> Markup:
 
 
 def _sso(visit: Visit) -> SingleSignOn:
-    return visit.sso if visit.sso is not None else _there_is_none()
-
-
-def _there_is_none() -> NoReturn:
-    raise NotFound("There is no single sign-on here.", hint=f"Sign in with a key at {_SIGN_IN}.")
+    sso = visit.sso
+    if sso is None:
+        raise NotFound("There is no single sign-on here.", hint=f"Sign in with a key at {SIGN_IN_PATH}.")
+    return sso
 
 
 def _slug(given: str) -> str:
     return given.strip().lower()[:_LONGEST_SLUG]
 
 
-def _cookie_name(visit: Visit) -> str:
-    return f"__Host-{_COOKIE}" if visit.is_secure else _COOKIE
-
-
 def _kept(visit: Visit, value: str, seconds: int) -> str:
     """Lax: the provider sends the browser back from elsewhere."""
-    return cookies.cookie(_cookie_name(visit), value, seconds, is_secure=visit.is_secure, same_site="Lax")
+    return cookies.cookie(_COOKIE, value, seconds, is_secure=visit.is_secure, same_site="Lax")

@@ -57,26 +57,15 @@ def keep_refusal(
     _keep(visit, workspace_id, attempt, tried, user.id if user else None)
 
 
-def keep_flaw(visit: Visit, flaw: str, attempt: Departure, slug: str) -> None:
-    """That a provider's word was not good; nowhere, where it is not known which workspace was meant."""
-    taken = _named(visit, slug)
+def keep_flaw(visit: Visit, flaw: str, why: str, slug: str, attempt: Departure | None) -> None:
+    """That an answer was not good; nowhere, where it is not known which workspace was meant.
+
+    Without an attempt, of an answer whose attempt was spent before.
+    """
+    taken = visit.table.find(WorkspaceNameItem, WorkspaceNameItem.at("SLUG", slug)) if slug else None
     if taken is not None:
-        tried = Tried.that(CallOutcome.FAILURE, {}, session_id=_NAME, code=flaw, error="No good token.")
+        tried = Tried.that(CallOutcome.FAILURE, {}, session_id=_NAME, code=flaw, error=why)
         _keep(visit, taken.workspace_id, attempt, tried, None)
-
-
-def keep_replay(visit: Visit, slug: str) -> None:
-    """That an answer came twice, which was spent before."""
-    taken = _named(visit, slug)
-    if taken is not None:
-        tried = Tried.that(
-            CallOutcome.FAILURE, {}, session_id=_NAME, code="replayed-answer", error="It was used before."
-        )
-        _keep(visit, taken.workspace_id, None, tried, None)
-
-
-def _named(visit: Visit, slug: str) -> WorkspaceNameItem | None:
-    return visit.table.find(WorkspaceNameItem, WorkspaceNameItem.at("SLUG", slug)) if slug else None
 
 
 def _keep(

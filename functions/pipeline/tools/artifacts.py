@@ -91,7 +91,7 @@ def pipeline_get_artifact(request: GetArtifact, ctx: Context) -> ArtifactView:
     """
     opened = open_pipeline(ctx, request.workspace)
     state, name = opened.state, artifacts.named(request.name, request.workspace)
-    missing = artifacts.no_such_artifact(state, name)
+    missing = artifacts.no_such_artifact(name)
     if request.version is None:
         if not state.has(name):
             raise missing

@@ -1,6 +1,7 @@
 """Finding a run with its issue, and lists of runs."""
 
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import NamedTuple
 
 from forge.context import Context
@@ -38,9 +39,8 @@ from forge.work.plans import moves
 from forge.work.plans.budgets import charges, limits
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_step
-from forge.work.plans.plans import PlanItem
+from forge.work.plans.saving import Settled, settled
 from forge.work.plans.saving import save as save_plan
-from forge.work.plans.saving import settled
 from forge.work.record import texts
 from forge.work.record.log.events import record_change
 from forge.work.workspace.people import runtimes
@@ -98,14 +98,19 @@ def begin_completion(desk: Desk, run: RunItem, wanted: str | None) -> tuple[Issu
     return change, status
 
 
-def save_with_step(tx: Transaction, change: IssueChange, run: RunItem) -> None:
-    """Save the change of the issue and, of a run that was for a step, that of its plan along with it.
+class ChargedPlan(NamedTuple):
+    """The plan of a run that was for a step of it, with what the run costs it, decided."""
 
-    Four requests for a step, which goes to its review; its plan is charged for what the run cost.
-    """
+    change: PlanChange
+    settled: Settled | None
+    """None where the plan only costs more."""
+    cost: Decimal
+
+
+def charged_at_end(change: IssueChange, run: RunItem) -> ChargedPlan | None:
+    """What the end of a run does to its plan: its step goes to review. Four requests; None without a step."""
     if run.execution_step_id is None:
-        save(tx, change)
-        return
+        return None
     ctx = change.desk.ctx
     plan = PlanChange(open_step(ctx, run.execution_step_id), change)
     if run.engagement_mode is EngagementMode.EXECUTE:
@@ -114,8 +119,16 @@ def save_with_step(tx: Transaction, change: IssueChange, run: RunItem) -> None:
     if cost:
         charges.stop_ahead(plan, cost)
         charges.enforce_after(ctx, plan.plan)
-    save_plan(tx, settled(plan))
-    charges.charge(tx, plan.plan, cost)
+    return ChargedPlan(plan, settled(plan), cost)
+
+
+def save_with_plan(tx: Transaction, change: IssueChange, charged: ChargedPlan | None) -> None:
+    """Save the change of the issue and, of a run that was for a step, that of its plan along with it."""
+    if charged is None or charged.settled is None:
+        save(tx, change)
+        return
+    save_plan(tx, charged.settled)
+    charges.charge(tx, charged.change.plan, charged.cost)
 
 
 def text_of(ctx: Context, run: RunItem, request: CompleteRun) -> RunTextItem:
@@ -129,26 +142,32 @@ def text_of(ctx: Context, run: RunItem, request: CompleteRun) -> RunTextItem:
     )
 
 
-def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem) -> PlanItem | None:
-    """Save what a run has used; four requests more where that costs a plan something, which is answered.
+def charged_with_usage(ctx: Context, before: RunItem, after: RunItem) -> ChargedPlan | None:
+    """What a run's usage does to its plan, if that costs it something; four requests then.
 
     A plan that this brings beyond its budget stops in the same transaction. What others add meanwhile is
     looked at afterwards.
     """
-    tx.replace(after)
-    record_change(
-        tx, RUN, after.id, action="record-usage", before=before, after=after, issue_id=after.issue_id
-    )
     cost = limits.difference(before.cost_usd, after.cost_usd)
     if before.execution_step_id is None or not cost:
         return None
     plan = PlanChange(open_step(ctx, before.execution_step_id))
     charges.stop_ahead(plan, cost)
-    if plan.plan != plan.before:
-        save_plan(tx, settled(plan))
-    charges.charge_within(tx, plan, cost)
+    charged = ChargedPlan(plan, settled(plan) if plan.plan != plan.before else None, cost)
     charges.enforce_after(ctx, plan.plan)
-    return plan.plan
+    return charged
+
+
+def save_usage(tx: Transaction, before: RunItem, after: RunItem, *, charged: ChargedPlan | None) -> None:
+    tx.replace(after)
+    record_change(
+        tx, RUN, after.id, action="record-usage", before=before, after=after, issue_id=after.issue_id
+    )
+    if charged is None:
+        return
+    if charged.settled:
+        save_plan(tx, charged.settled)
+    charges.charge_within(tx, charged.change, charged.cost)
 
 
 def body_of(desk: Desk) -> BodyItem:

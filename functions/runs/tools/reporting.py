@@ -90,7 +90,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
             issues={"arguments": "Give tokensIn, tokensOut, tokensCached, costUsd or turns."},
         )
     run, desk = repository.open_own(ctx, request.run_id)
-    used, plan = run.changed(**usage), None
+    used, charged = run.changed(**usage), None
     if used != run:
         tx = ctx.plan()
         heads.keep_claim(tx, desk.issue)
@@ -98,7 +98,9 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
             # Whoever spends tokens is at work.
             heard = used.changed(last_event_at=tx.origin.now, called_at=None)
             used = silence.still_watched(run, heard, desk.workspace)
-        plan = repository.save_usage(tx, ctx, before=run, after=used)
+        charged = repository.charged_with_usage(ctx, run, used)
+        repository.save_usage(tx, run, used, charged=charged)
+    plan = charged.change.plan if charged else None
     return UsageView.of(used, stop=allowances.stop_of(desk.workspace, used, ctx.now(), plan=plan))
 
 
@@ -151,7 +153,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     if run.engagement_mode is EngagementMode.EXECUTE:
         # The checklist changes without the head; one that was not looked at must not pass.
         tx.check(repository.body_of(desk))
-    repository.save_with_step(tx, change, run)
+    repository.save_with_plan(tx, change, repository.charged_at_end(change, run))
     said = request.model_dump(include={"summary", "verification_result", "follow_ups"})
     return CompletedRun.of(change.ended[0], **said)
 

@@ -16,9 +16,9 @@ from forge.store.walks import Listing, one_partition
 from forge.work.content.references.resolving import places_of, require_known
 from forge.work.issues.desks import (
     Reach,
-    look_at,
     no_such_issue,
     open_issue,
+    read_issues,
     resolve,
     settings_in,
     settings_key,
@@ -126,7 +126,7 @@ def understand(
         raise InvalidInput("Say whose time, in one way.", issues={"userId": wrong, "agentId": wrong})
     issue = resolve(ctx, request.issue_id) if request.issue_id else None
     named = places_of(request, ctx)
-    reach = look_at(
+    reach = read_issues(
         ctx,
         [issue.issue_id] if issue else [],
         also=[settings_key(ctx), *keys_of_zone(ctx.caller), *named],
@@ -146,7 +146,7 @@ def understand(
 
 
 def read_entries(ctx: Context, wanted: WantedEntries, asked: AskedPage) -> Found[TimeEntryItem]:
-    """Those that the caller may see, the one that began last first.
+    """A page of time entries that the caller may see, the one that began last first.
 
     A narrowed key sees what was spent on issues that it may see, and of what belongs to none only its own.
     """
@@ -172,7 +172,7 @@ def _timer_key(ctx: Context) -> Key:
 
 def _with_issue(ctx: Context, timer: RunningTimerItem, readings: Readings) -> Running:
     issue_ids = [timer.issue_id] if timer.issue_id else []
-    reach = look_at(ctx, issue_ids, also=[timer.entry_key], readings=readings)
+    reach = read_issues(ctx, issue_ids, also=[timer.entry_key], readings=readings)
     for issue_id in issue_ids:
         reach.refuse_hidden(issue_id)
     return Running(timer, readings.get(TimeEntryItem, timer.entry_key), reach)
@@ -246,7 +246,7 @@ def _with_issues(
     ctx: Context, found: Found[TimeEntryItem], asked: AskedSheet
 ) -> tuple[Found[TimeEntryItem], Reach]:
     kept = _first_that_fit(found, lambda entry: entry.issue_id)
-    return kept, look_at(ctx, _issue_ids(kept.items), readings=asked.readings)
+    return kept, read_issues(ctx, _issue_ids(kept.items), readings=asked.readings)
 
 
 def _first_that_fit(

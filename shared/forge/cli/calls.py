@@ -56,17 +56,6 @@ def connection_of(url: str, key: str, home: Path, *, name: str = "owner") -> Con
     return Connection(url, key) if url else Connection(local.url, key or local.key)
 
 
-def persons_connection(url: str, key: str, home: Path, *, name: str = "owner") -> Connection:
-    """The same for a person: where no key is given, the session that they signed in to with `forge login`."""
-    given = connection_of(url, key, home, name=name)
-    if given.key:
-        return given
-    # Most commands are given a key, and start without this.
-    from forge.cli.signing_in.sessions import session_at
-
-    return session_at(given.url) or given
-
-
 def default_connection(home: Path, *, name: str = "owner") -> Connection:
     """URL of the Forge that runs from this home, and the key of somebody in it, or nothing."""
     try:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 
 SERVER = "forge"
 AGENT_KEY = "FORGE_AGENT_KEY"

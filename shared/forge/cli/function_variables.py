@@ -6,7 +6,7 @@ In the format of `sam local invoke --env-vars`, with addresses as a container se
 import json
 from pathlib import Path
 
-from forge.cli.local.gate import CONTAINERS_HOST
+from forge.cli.local.admission import CONTAINERS_HOST
 from forge.store.connections import Connections
 from forge.store.physical import MACHINES
 from forge.store.store import Store

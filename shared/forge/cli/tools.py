@@ -12,7 +12,8 @@ from rich.text import Text
 
 from forge.cli import exports
 from forge.cli.calls import BadArguments, Connection, ending, err, out, post, printable, show_error
-from forge.contract.catalog import CatalogTool, load_catalog
+from forge.contract.catalog import load_catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.names import closest
 from forge.contract.terms import Surface
 from forge.errors import ErrorCode

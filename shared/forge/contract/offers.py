@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.prompts import Prompt
 from forge.contract.terms import Effect, Surface
 from forge.errors import NotFound
@@ -101,7 +101,7 @@ class Resource(NamedTuple):
         return {name: unquote(value) for name, value in found.groupdict().items()}
 
     def reader(self) -> CatalogTool:
-        """As that which a dispatcher runs: a tool that only reads, and has an address for a name."""
+        """As that which a switchboard runs: a tool that only reads, and has an address for a name."""
         return CatalogTool(
             name=self.uri,
             namespace=self.namespace,

@@ -43,7 +43,7 @@ ResultT = TypeVar("ResultT", bound=Model | Rendered | None)
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[RequestT, ResultT]):
-    """A declared tool. Calling it runs the handler alone: checks are the dispatcher's.
+    """A declared tool. Calling it runs the handler alone: checks are the switchboard's.
 
     `idempotent`: repeating it changes nothing more. `long`: the gateway has a worker run it.
     `content`: the output field that is the thing itself, a text or bytes in base64 as `artifact` says; the

@@ -13,7 +13,8 @@ from forge.clock import random_between
 from forge.github.failures import GitHubRefused, OutOfReach
 from forge.github.retrying import Answer, Trouble, failure_of, trouble_with, wait_before_next
 from forge.outbound.addresses import NOBODY_ELSE, Disallowed, Exceptions
-from forge.outbound.outbound import AnswerLimits, Order, Outbound, Reply, Unreachable
+from forge.outbound.orders import AnswerLimits, Order, Reply, Unreachable
+from forge.outbound.outbound import Outbound
 from forge.outbound.targets import target_of
 
 Params = Mapping[str, str | int]

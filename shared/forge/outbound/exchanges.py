@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from forge.outbound import lines
 from forge.outbound.addresses import NOBODY_ELSE, Address, Exceptions, literal_in, require_open
-from forge.outbound.outbound import AnswerLimits, Connect, Order, Reply, Resolve, Unreachable
+from forge.outbound.orders import AnswerLimits, Connect, Order, Reply, Resolve, Unreachable
 from forge.outbound.targets import Target, target_of
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})

@@ -5,7 +5,7 @@ from contextlib import suppress
 from email.message import Message
 from html.parser import HTMLParser
 
-from forge.outbound.outbound import Reply
+from forge.outbound.orders import Reply
 
 MAX_TITLE = 255
 

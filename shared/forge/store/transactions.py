@@ -1,6 +1,6 @@
 """The transaction builder: every write has a condition, and all of them happen or none.
 
-A handler collects writes; the dispatcher commits them together with the answer it is about to give.
+A handler collects writes; the switchboard commits them together with the answer it is about to give.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -129,13 +129,15 @@ class Transaction:
             request["ExpressionAttributeValues"] |= {f":{name}": encode_value(value)}
         self.append("Put", request, refusal)
 
-    def rewrite(self, row: "DerivedItem") -> None:
-        """Bring a row up to date that follows from another item, whose version guards it; its own stays."""
-        self._restate(row, is_there=True)
-
     def keep_up(self, row: "DerivedItem") -> None:
-        """The same, whether or not the row is there yet."""
-        self._restate(row, is_there=False)
+        """Bring a row up to date that follows from another item, whether or not it is there yet.
+
+        By attribute, because nobody has read the row: what only another build knows of it stays.
+        """
+        require_derived(row)
+        writer = Expression()
+        writer.restate(row.attributes(), every=type(row).model_fields)
+        self.append("Update", self._at(row.key) | writer.request())
 
     def delete(self, item: "Item") -> None:
         """Remove an item, unless somebody changed it since it was read."""
@@ -248,14 +250,6 @@ class Transaction:
             request |= {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
         self.writes.append(Write({operation: request}, refusal))
 
-    def _restate(self, row: "DerivedItem", *, is_there: bool) -> None:
-        """By attribute, because nobody has read the row: what only another build knows of it stays."""
-        require_derived(row)
-        writer = Expression()
-        writer.restate(row.attributes(), every=type(row).model_fields)
-        condition = f"{writer.name('version')} = {writer.value(row.version)}" if is_there else None
-        self.append("Update", self._at(row.key, condition) | writer.request())
-
     def _at(self, key: Key, condition: str | None = None) -> dict[str, Any]:
         request: dict[str, Any] = {"Key": {PARTITION: {"S": key.partition}, SORT: {"S": key.sort}}}
         return request | ({"ConditionExpression": condition} if condition else {})
@@ -270,6 +264,6 @@ def _as_seen(item: "Item") -> dict[str, Any]:
 
 
 def require_derived(row: "Item | Key") -> None:
-    """What mypy tells whoever asks it."""
+    """Raise where a plain write is planned of what is no derived row; mypy says so before."""
     if not isinstance(row, SharedKey) and not getattr(row, "is_derived", False):
         raise Unguarded(f"{row!r} follows from nothing else; create, replace or delete it")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from forge.auth.gate import KeyStore
+from forge.auth.entrance import KeyStore
 from forge.auth.keys import Minted
 from forge.context import Caller, KeyKind, Workspaces
 from forge.store.store import Store

@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any
 
 from forge.auth import rates
-from forge.auth.gate import Touch
+from forge.auth.entrance import Touch
 from forge.auth.keys import KeyOrder, KeyRecord, mint
 from forge.context import Door
 from forge.errors import NotFound

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from forge.auth.gate import KeyStore
+from forge.auth.entrance import KeyStore
 from forge.auth.keys import KeyOrder, hash_of, mint
 from forge.auth.tokens import SigningSecrets, Tokens
 from forge.context import UNRESTRICTED, KeyKind, Narrowing, Role, Services
@@ -16,8 +16,9 @@ from forge.testing.clock import FakeClock, FakeIds
 from forge.testing.keepers import MemoryKeeper, StoreKeeper
 from forge.testing.memory import no_store
 from forge.testing.web import Web
-from forge.wire.edge import RPC_PATH, Backend, Edge, Options
+from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Request, Response
+from forge.wire.paths import RPC_PATH
 from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
 from forge.work.workspace.workspaces import WorkspaceItem
 

@@ -11,15 +11,15 @@ from hashlib import sha256
 from typing import Any
 
 from forge.auth.tokens import Tokens
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.questions import CONFIRM
 from forge.errors import ASKS, DomainError, InvalidInput
 from forge.jsontext import encode
-from forge.wire.dispatcher import Arguments, arguments_of
+from forge.wire.exchange import CALL, Exchange, WholeResult
 from forge.wire.identity import Build
 from forge.wire.measures import ASKED
-from forge.wire.methods import CALL, Exchange, WholeResult
 from forge.wire.protocol import INVALID_PARAMS, META_SERVER, REQUEST_STATE, Params, ProtocolError
+from forge.wire.switchboard import Arguments, arguments_of
 
 LIFETIME = timedelta(minutes=15)
 """So long somebody may think about it."""

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from forge import __version__
 from forge.errors import NotFound
 from forge.jsontext import encode
-from forge.wire.edge import MCP_PATH, RPC_PATH, SERVER_CARD_PATH
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.identity import SERVER_NAME
+from forge.wire.paths import MCP_PATH, RPC_PATH, SERVER_CARD_PATH
 from forge.wire.protocol import LEGACY_VERSIONS, MODERN_VERSION
 
 TITLE = "Forge"

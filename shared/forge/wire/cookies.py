@@ -17,13 +17,9 @@ TOKEN_HEADER = "x-forge-csrf"
 _RELOAD = "Load the console again, and sign in there if it asks you to."
 
 
-def session_name(*, is_secure: bool) -> str:
+def own_name(name: str, *, is_secure: bool) -> str:
     """With the prefix, no other host of the domain can plant one."""
-    return f"__Host-{SESSION}" if is_secure else SESSION
-
-
-def token_name(*, is_secure: bool) -> str:
-    return f"__Host-{TOKEN}" if is_secure else TOKEN
+    return f"__Host-{name}" if is_secure else name
 
 
 def token_of(raw_key: str) -> str:
@@ -33,21 +29,18 @@ def token_of(raw_key: str) -> str:
 
 def given(raw_key: str, seconds: int, *, is_secure: bool) -> str:
     """The headers that give a browser its session: the key for no script to read, the token for ours."""
+    token = token_of(raw_key)
     return "\n".join(
         (
-            cookie(session_name(is_secure=is_secure), raw_key, seconds, is_secure=is_secure),
-            cookie(
-                token_name(is_secure=is_secure), token_of(raw_key), seconds, is_secure=is_secure, is_read=True
-            ),
+            cookie(SESSION, raw_key, seconds, is_secure=is_secure),
+            cookie(TOKEN, token, seconds, is_secure=is_secure, is_read=True),
         )
     )
 
 
 def taken(*, is_secure: bool) -> str:
-    """And those that take it away."""
-    return "\n".join(
-        cookie(name(is_secure=is_secure), "", 0, is_secure=is_secure) for name in (session_name, token_name)
-    )
+    """The cookies that end a browser's session."""
+    return "\n".join(cookie(name, "", 0, is_secure=is_secure) for name in (SESSION, TOKEN))
 
 
 def with_key(headers: Mapping[str, str], public_url: str) -> Mapping[str, str]:
@@ -64,7 +57,7 @@ def with_key(headers: Mapping[str, str], public_url: str) -> Mapping[str, str]:
 
 def _only(header: str, public_url: str) -> str | None:
     """The session's cookie. Of two with its name one is somebody else's, and nobody can tell which."""
-    name = session_name(is_secure=is_https(public_url))
+    name = own_name(SESSION, is_secure=is_https(public_url))
     pairs = (pair.strip().partition("=") for pair in header.split(";"))
     found = [value for known, _, value in pairs if known == name]
     if len(found) > 1:
@@ -100,6 +93,11 @@ def cookie(
     is_read: bool = False,
 ) -> str:
     """The header that gives it, or with no seconds takes it away; `is_read` by scripts of ours."""
-    said = [f"{name}={value}", "Path=/", f"Max-Age={seconds}", f"SameSite={same_site}"]
+    said = [
+        f"{own_name(name, is_secure=is_secure)}={value}",
+        "Path=/",
+        f"Max-Age={seconds}",
+        f"SameSite={same_site}",
+    ]
     said += ["HttpOnly"] * (not is_read) + ["Secure"] * is_secure
     return "; ".join(said)

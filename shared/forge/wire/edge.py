@@ -5,13 +5,13 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge import deadline
-from forge.auth.gate import KeyCheck, KeyStore
+from forge.auth.entrance import KeyCheck, KeyStore
 from forge.context import Services
-from forge.contract.catalog import Catalog, CatalogTool
+from forge.contract.catalog import Catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.terms import Surface
 from forge.errors import DomainError, NotFound
 from forge.jsontext import encode
-from forge.wire.dispatcher import Dispatcher, InlineRunner, Runner
 from forge.wire.hosts import require_host
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.identity import Build
@@ -19,34 +19,32 @@ from forge.wire.invocation import read_invocation, write_failure
 from forge.wire.journal import Journal, write_to_stdout
 from forge.wire.measures import Measures
 from forge.wire.methods import Eras, Methods
+from forge.wire.paths import (
+    AI_CATALOG_PATH,
+    API_PATH,
+    DESCRIBE_PATH,
+    EXPORT_PATH,
+    GATEWAY_PATH,
+    HEALTH_PATH,
+    MCP_PATH,
+    OAUTH_DOCUMENTS,
+    OAUTH_PATH,
+    RPC_PATH,
+    SERVER_CARD_PATH,
+    STREAM_PATH,
+    TOOLS_PATH,
+)
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
+from forge.wire.switchboard import InlineRunner, Runner, Switchboard
 from forge.work.record.links import CONSOLE_PATH, HOOK_PATH
 
 if TYPE_CHECKING:
     from forge.wire.health import DeepHealth
     from forge.wire.sign_in import SignInDoor
 
-RPC_PATH = "/api/mcp/rpc"
-SERVER_CARD_PATH = f"{RPC_PATH}/server-card"
-AI_CATALOG_PATH = "/.well-known/ai-catalog.json"
-MCP_PATH = "/mcp"
-"""Where clients sign in; those with keys use the other."""
-API_PATH = "/api"
-"""What a token is for that reaches every tool."""
-OAUTH_PATH = "/oauth/"
-OAUTH_DOCUMENTS = {
-    "/.well-known/oauth-protected-resource/mcp": "OAuthResource",
-    "/.well-known/oauth-authorization-server/oauth": "OAuthServer",
-}
-"""What clients read before they sign in, each with a name for it."""
-DESCRIBE_PATH = "/api/mcp/describe"
-HEALTH_PATH = "/healthz"
-STREAM_PATH = "/api/events/stream"
-GATEWAY_PATH = "/api/mcp/gateway"
 _OFFERS = frozenset({"/api/mcp/prompts", "/api/mcp/resources"})
 _CARDS = frozenset({SERVER_CARD_PATH, AI_CATALOG_PATH})
-EXPORT_PATH = "/api/admin/export"
 _GATEWAY_TOOL = "gateway.execute"
 _RESCUING = frozenset({"workspaces.get", "workspaces.delete", "workspaces.restore"})
 """What an owner can still call in a workspace that is being deleted."""
@@ -55,7 +53,7 @@ _KEYS_NEED_NONE = (
     f"A key needs no sign-in: send it as `Authorization: Bearer forge_sk_…` to {RPC_PATH}; "
     f"clients that sign in connect to {MCP_PATH}."
 )
-TOOLS_PATH, _ADMIN = "/api/mcp/", "/api/admin/"
+_ADMIN = "/api/admin/"
 
 
 def refusal_at(path: str, error: DomainError, request_id: str) -> Response:
@@ -108,14 +106,14 @@ class Edge:
         self._backend = backend
         self.services = backend.services
         at = backend.services.public_url.rstrip("/")
-        gate = KeyCheck(backend.keys, backend.services.tokens, f"{at}{API_PATH}")
+        entrance = KeyCheck(backend.keys, backend.services.tokens, f"{at}{API_PATH}")
         self._runner = runner = options.runner or InlineRunner()
-        self._dispatcher = dispatcher = Dispatcher(catalog, runner, backend.services, self._journal)
-        eras = options.extend(Methods(dispatcher, options.build).eras())
+        self._switchboard = switchboard = Switchboard(catalog, runner, backend.services, self._journal)
+        eras = options.extend(Methods(switchboard, options.build).eras())
         self._eras = eras
-        self._rpc = RpcDoor(eras, gate, self._journal, now)
-        self._rest = RestDoor(dispatcher, gate, self._journal, now)
-        self._gate = gate
+        self._rpc = RpcDoor(eras, entrance, self._journal, now)
+        self._rest = RestDoor(switchboard, entrance, self._journal, now)
+        self._entrance = entrance
         self._description: str | None = None
         self._health: DeepHealth | None = None
         self._sign_in: SignInDoor | None = None
@@ -142,8 +140,8 @@ class Edge:
         started, now = perf_counter(), self._now()
         outcome = "ok"
         try:
-            tool = self._dispatcher.allow(self.catalog.invoked(name), caller)
-            return {"text": self._dispatcher.call(tool, arguments, caller=caller, call=call)}
+            tool = self._switchboard.allow(self.catalog.invoked(name), caller)
+            return {"text": self._switchboard.call(tool, arguments, caller=caller, call=call)}
         except DomainError as error:
             outcome = error.code.value
             return write_failure(error)
@@ -202,13 +200,13 @@ class Edge:
         # Few functions are followed, and none starts with it.
         from forge.wire.streaming import StreamDoor
 
-        return StreamDoor(self._dispatcher, self._gate, self._journal, self._options.wait).serve(request)
+        return StreamDoor(self._switchboard, self._entrance, self._journal, self._options.wait).serve(request)
 
     def _offered(self, request: Request) -> Response:
         # As above.
         from forge.wire.offers_door import OffersDoor
 
-        return OffersDoor(self._dispatcher, self._gate, self._journal).serve(request)
+        return OffersDoor(self._switchboard, self._entrance, self._journal).serve(request)
 
     def _found(self, request: Request) -> Response:
         # As above.
@@ -230,13 +228,13 @@ class Edge:
         # As above.
         from forge.wire.hooks import HookDoor
 
-        return HookDoor(self._dispatcher, self._journal).serve(request)
+        return HookDoor(self._switchboard, self._journal).serve(request)
 
     def _exported(self, request: Request) -> Response:
         # As above.
         from forge.wire.exporting import ExportDoor
 
-        return ExportDoor(self._dispatcher, self._gate, self._journal, self._options.wait).serve(request)
+        return ExportDoor(self._switchboard, self._entrance, self._journal, self._options.wait).serve(request)
 
     def _public(self, request: Request) -> Response:
         if request.method not in _PUBLIC[request.path]:

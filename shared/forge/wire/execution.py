@@ -10,7 +10,7 @@ from forge.auth.actors import require_actor, require_may_change
 from forge.auth.bounds import require_may_last
 from forge.clock import full_jitter
 from forge.context import Context
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.models import Model, NoArguments, Rendered
 from forge.contract.synonyms import as_said
 from forge.contract.terms import ANY_MODE, Actor, Effect

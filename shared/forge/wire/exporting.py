@@ -10,15 +10,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from forge import deadline
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.context import Call, Caller, Door
 from forge.contract.terms import Surface
-from forge.errors import DomainError, Unavailable
+from forge.errors import Unavailable
 from forge.jsontext import decode, encode, quote
-from forge.wire.dispatcher import Dispatcher, idempotency_key_of
-from forge.wire.http import MAX_BODY_BYTES, Request, Response, error_response, json_response
+from forge.wire.http import MAX_BODY_BYTES, Request, Response, json_response
 from forge.wire.journal import Journal
+from forge.wire.reception import Reception, Visit
 from forge.wire.rest import read_body
+from forge.wire.switchboard import Switchboard, idempotency_key_of
 
 if TYPE_CHECKING:
     # On first use: the router starts without pydantic.
@@ -39,50 +40,33 @@ _HEADERS = {"content-type": "application/x-ndjson", "cache-control": "no-store"}
 
 class ExportDoor:
     def __init__(
-        self, dispatcher: Dispatcher, gate: KeyCheck, journal: Journal, wait: Callable[[float], None]
+        self, switchboard: Switchboard, entrance: KeyCheck, journal: Journal, wait: Callable[[float], None]
     ) -> None:
-        self._dispatcher = dispatcher
-        self._gate = gate
-        self._journal = journal
+        self._switchboard = switchboard
+        self._reception = Reception(switchboard, entrance, journal)
         self._wait = wait
 
     def serve(self, request: Request) -> Response:
         """Of a POST; whatever else comes is refused as it is for every tool."""
-        started, now = perf_counter(), self._dispatcher.now()
-        caller: Caller | None = None
-        outcome, waited = "ok", 0.0
+        return self._reception.answered(request, TOOL, self._ordered)
+
+    def _ordered(self, visit: Visit) -> Response:
+        ordered = self._order(visit.request, visit.caller)
+        if AT_ONCE in visit.request.headers.get("prefer", ""):
+            return json_response(202, encode(ordered), {"preference-applied": AT_ONCE})
+        began = perf_counter()
         try:
-            caller = self._gate.admit(request.headers, Door.REST, now)
-            ordered = self._order(request, caller)
-            if AT_ONCE in request.headers.get("prefer", ""):
-                return json_response(202, encode(ordered), {"preference-applied": AT_ONCE})
-            began = perf_counter()
-            try:
-                return self._journal.shielded(request.id, self._answer, caller, ordered)
-            finally:
-                waited = perf_counter() - began
-        except DomainError as error:
-            outcome = error.code.value
-            return error_response(error, request.id)
+            return self._answer(visit.caller, ordered)
         finally:
-            # Waiting is no work, and must not look like a slow answer.
-            self._journal.record(
-                request.id,
-                TOOL,
-                door="rest",
-                outcome=outcome,
-                now=now,
-                started=started + waited,
-                caller=caller,
-            )
+            visit.waited = perf_counter() - began
 
     def _order(self, request: Request, caller: Caller) -> dict[str, Any]:
         """With all checks of a call; what the tool says."""
-        tool = self._dispatcher.allow(self._dispatcher.catalog.get(TOOL, surface=Surface.ADMIN), caller)
+        tool = self._switchboard.allow(self._switchboard.catalog.get(TOOL, surface=Surface.ADMIN), caller)
         arguments = read_body(request)
         key = idempotency_key_of(arguments, request.headers.get("idempotency-key"))
         call = Call(request.id, Door.REST, key)
-        said: dict[str, Any] = decode(self._dispatcher.call(tool, arguments, caller=caller, call=call))
+        said: dict[str, Any] = decode(self._switchboard.call(tool, arguments, caller=caller, call=call))
         return said
 
     def _answer(self, caller: Caller, ordered: dict[str, Any]) -> Response:
@@ -102,7 +86,7 @@ class ExportDoor:
         """The order when it is over, or when the answer has to end."""
         from forge.work.overviews.exports import orders
 
-        table = self._dispatcher.services.store.table
+        table = self._switchboard.services.store.table
         patience = min(LONGEST_WAIT, deadline.seconds_left() - _FOR_THE_ANSWER)
         for _ in range(_MOST_LOOKS):
             order = orders.find(table, workspace_id, export_id)
@@ -116,6 +100,6 @@ class ExportDoor:
         """What was written, where an answer can hold it."""
         if order.bytes is None or order.bytes > MAX_ANSWER_BYTES:
             return None
-        blobs = self._dispatcher.services.store.blobs
+        blobs = self._switchboard.services.store.blobs
         lines = "".join(blobs.get_text(part) for part in order.blobs)
         return lines if len(quote(lines).encode()) <= _MAX_LAMBDA_BYTES else None

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from forge.context import Call, Caller, Door
 from forge.errors import DomainError, InvalidInput, NotFound, PayloadTooLarge, Unauthorized
 from forge.jsontext import BadJson, decode, encode
-from forge.wire.dispatcher import Dispatcher
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.journal import Journal
+from forge.wire.switchboard import Switchboard
 from forge.work.record.links import HOOK_PATH
 
 if TYPE_CHECKING:
@@ -34,15 +34,15 @@ class Answer(NamedTuple):
 
 
 class HookDoor:
-    def __init__(self, dispatcher: Dispatcher, journal: Journal) -> None:
-        self._dispatcher = dispatcher
+    def __init__(self, switchboard: Switchboard, journal: Journal) -> None:
+        self._switchboard = switchboard
         self._journal = journal
 
     def serve(self, request: Request) -> Response:
         if request.method != "POST":
             answer = error_response(NotFound("GitHub sends its webhooks with POST."), request.id)
             return json_response(405, answer.body, {"allow": "POST"})
-        started, now, known = perf_counter(), self._dispatcher.now(), list[Caller]()
+        started, now, known = perf_counter(), self._switchboard.now(), list[Caller]()
         response, outcome = self._answered(request, known)
         caller = known[0] if known else None
         self._journal.record(
@@ -64,7 +64,7 @@ class HookDoor:
         from forge.work.workspace import workers
 
         body = _bytes_of(request)
-        table = self._dispatcher.services.store.table
+        table = self._switchboard.services.store.table
         repository = repositories.find_mapped(table, _mapping_id(request.path))
         _require_signature(request, body, repository.secret if repository else _NOBODYS)
         if repository is None:
@@ -72,13 +72,13 @@ class HookDoor:
         caller = workers.nobody(repository.workspace_id, ACTOR)
         known.append(caller)
         event = request.headers.get("x-github-event", "")
-        settings = self._dispatcher.services.workspaces.get(repository.workspace_id)
+        settings = self._switchboard.services.workspaces.get(repository.workspace_id)
         payload, ignored = _payload(body), _reason_against(repository, settings, event)
         if event == "ping":
             return Answer(200, {"ok": True, "event": event, "mappingId": repository.id})
         if ignored or not _is_about(repository, payload):
             return _ignored(event, ignored or "it is about another repository")
-        context = self._dispatcher.context(caller, Call(request.id, Door.REST), OPERATION)
+        context = self._switchboard.context(caller, Call(request.id, Door.REST), OPERATION)
         intake.require_rate(context, repository)
         news = intake.news_of(event, payload)
         if not news:

@@ -8,7 +8,7 @@ tool and which namespace it was, the log knows.
 from collections.abc import Iterable
 from datetime import datetime
 
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.errors import WIRE
 from forge.jsontext import encode, quote
 

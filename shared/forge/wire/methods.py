@@ -5,18 +5,16 @@ its own members without decoding anything.
 """
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from forge.context import Call, Caller, Door
-from forge.contract.catalog import CatalogTool
+from forge.context import Call, Door
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.profiles import Selection
 from forge.contract.spelling import Spelling
 from forge.contract.terms import Artifact
 from forge.errors import ASKS, DomainError, InvalidInput, NotFound
 from forge.jsontext import encode
-from forge.wire.dispatcher import Allowed, Arguments, Dispatcher, arguments_of, idempotency_key_of
-from forge.wire.http import Request
+from forge.wire.exchange import CALL, Exchange, WholeResult
 from forge.wire.identity import Build, has_canonical_names, instructions_for, selection_of
 from forge.wire.modern import shows_apps
 from forge.wire.protocol import (
@@ -35,14 +33,13 @@ from forge.wire.protocol import (
     tool_failure,
     tool_success,
 )
+from forge.wire.switchboard import Allowed, Arguments, Switchboard, arguments_of, idempotency_key_of
 
 if TYPE_CHECKING:
     from forge.wire.asking import Dialogue
-    from forge.wire.polling import Glanced
 
 _RPC = Door.RPC  # see forge.wire.execution
 _BINARY = Artifact.BINARY
-CALL = "catalog.call"
 
 _WAITS = '"waits":{'
 """In an answer that a client can come back for. Within a text, its quotes would have backslashes."""
@@ -67,51 +64,6 @@ _OFFERED = {
 _MAX_LISTINGS = 256
 
 
-class Exchange:
-    """One message on the RPC door: the request it came with, its caller, and what became of it."""
-
-    __slots__ = (
-        "caller",
-        "glanced",
-        "idempotency_key",
-        "now",
-        "operation",
-        "outcome",
-        "place",
-        "request",
-        "takes_tasks",
-    )
-
-    def __init__(
-        self,
-        request: Request,
-        caller: Caller,
-        now: datetime,
-        idempotency_key: str | None = None,
-        place: int | None = None,
-    ) -> None:
-        self.request = request
-        self.caller = caller
-        self.now = now
-        self.idempotency_key = idempotency_key
-        """From the header, which speaks for every message of a batch by its place."""
-        self.place = place
-        self.takes_tasks = False
-        """Whether its client can come back for an answer."""
-        self.glanced: Glanced | None = None
-        """What was read with the key of a call that is not counted."""
-        self.operation = "message"
-        self.outcome: str | None = None
-        """How it ended, for the log line. Whoever leaves it open has not come back."""
-
-
-class WholeResult(NamedTuple):
-    """A result that is complete as it is, with notifications to stream before it."""
-
-    text: str
-    notifications: tuple[str, ...] = ()
-
-
 Method = Callable[[Params, Exchange], str | WholeResult]
 
 
@@ -131,11 +83,11 @@ class Eras(NamedTuple):
 
 
 class Methods:
-    """Builds the two eras' tables over one dispatcher."""
+    """Builds the two eras' tables over one switchboard."""
 
-    def __init__(self, dispatcher: Dispatcher, build: Build) -> None:
-        self.dispatcher = dispatcher
-        self.catalog = dispatcher.catalog
+    def __init__(self, switchboard: Switchboard, build: Build) -> None:
+        self.switchboard = switchboard
+        self.catalog = switchboard.catalog
         self.build = build
         self._modern_listings: Listings = {}
         self._legacy_listings: Listings = {}
@@ -224,7 +176,7 @@ class Methods:
         dialogue: Dialogue | None = None
         arguments: Arguments = {}
         try:
-            allowed = self.dispatcher.allow(tool, exchange.caller)
+            allowed = self.switchboard.allow(tool, exchange.caller)
             arguments = arguments_of(params)
             if can_ask and REQUEST_STATE in params:
                 dialogue = self._dialogue(tool, params, arguments, exchange)
@@ -247,7 +199,7 @@ class Methods:
         call = Call(
             request.id, _RPC, key, has_canonical_names(request), takes_tasks=takes_tasks, can_ask=asks
         )
-        answer = self.dispatcher.call(tool, arguments, caller=exchange.caller, call=call)
+        answer = self.switchboard.call(tool, arguments, caller=exchange.caller, call=call)
         if takes_tasks and _WAITS in answer:
             from forge.wire.tasks import begun  # few answers are late, and the router starts without it
 
@@ -259,19 +211,19 @@ class Methods:
     ) -> "Dialogue":
         from forge.wire.asking import Dialogue  # few calls are asked back about
 
-        tokens = self.dispatcher.services.tokens
+        tokens = self.switchboard.services.tokens
         return Dialogue(tool, params, arguments, exchange, tokens=tokens, build=self.build)
 
     def _task(self, params: Params, exchange: Exchange) -> str | WholeResult:
         from forge.wire.tasks import TaskDoor  # as above
 
-        return TaskDoor(self.dispatcher, self.build, exchange).serve(params)
+        return TaskDoor(self.switchboard, self.build, exchange).serve(params)
 
     def _offered(self, method: str, good_for: str) -> Method:
         def serve(params: Params, exchange: Exchange) -> str:
             from forge.wire.offering import answer  # few ask for any of it, and the router starts without
 
-            return answer(method, params, exchange, self.dispatcher) + good_for
+            return answer(method, params, exchange, self.switchboard) + good_for
 
         return serve
 

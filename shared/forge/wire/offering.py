@@ -11,24 +11,24 @@ from forge.contract.prompts import Prompt
 from forge.contract.skills import SCHEME, Skills
 from forge.errors import DomainError, Forbidden, InvalidInput, NotFound
 from forge.jsontext import decode, encode, quote
-from forge.wire.dispatcher import Dispatcher, arguments_of
+from forge.wire.exchange import Exchange
 from forge.wire.identity import has_canonical_names
-from forge.wire.methods import Exchange
 from forge.wire.protocol import Params, ProtocolError
 from forge.wire.skills import skill_of
+from forge.wire.switchboard import Switchboard, arguments_of
 
 MAX_WORDS = 100
 """What the protocol allows in one answer."""
 
 
-def answer(method: str, params: Params, exchange: Exchange, dispatcher: Dispatcher) -> str:
+def answer(method: str, params: Params, exchange: Exchange, switchboard: Switchboard) -> str:
     """The answer to one of the methods of MCP that are about none of the tools, or why there is none."""
     canonical_names = has_canonical_names(exchange.request)
     call = Call(exchange.request.id, Door.RPC, None, canonical_names)
     try:
-        return Offered(dispatcher, exchange.caller, call).answer(method, params, arguments_of(params))
+        return Offered(switchboard, exchange.caller, call).answer(method, params, arguments_of(params))
     except DomainError as error:
-        spelling = dispatcher.catalog.spelling(canonical_names=canonical_names)
+        spelling = switchboard.catalog.spelling(canonical_names=canonical_names)
         spelt = spelling.error(error.as_object(exchange.request.id))
         sentence = " ".join(filter(None, (spelt["message"], spelt.get("hint"))))
         raise ProtocolError(error.wire.rpc_code, sentence, spelt) from None
@@ -37,9 +37,9 @@ def answer(method: str, params: Params, exchange: Exchange, dispatcher: Dispatch
 class Offered:
     """What one caller is offered. Each method returns the members of its result as JSON text."""
 
-    def __init__(self, dispatcher: Dispatcher, caller: Caller, call: Call) -> None:
-        self._dispatcher = dispatcher
-        self._offers: Offers = dispatcher.catalog.offers()
+    def __init__(self, switchboard: Switchboard, caller: Caller, call: Call) -> None:
+        self._switchboard = switchboard
+        self._offers: Offers = switchboard.catalog.offers()
         self._caller = caller
         self._call = call
 
@@ -63,7 +63,7 @@ class Offered:
 
     def prompt(self, params: Params, arguments: Mapping[str, object]) -> str:
         prompt = self._offers.prompt(str(params.get("name")), self._caller.scopes)
-        spelling = self._dispatcher.catalog.spelling(canonical_names=self._call.canonical_names)
+        spelling = self._switchboard.catalog.spelling(canonical_names=self._call.canonical_names)
         text = spelling.text(prompt.filled_in(arguments))
         message = {"role": "user", "content": {"type": "text", "text": text}}
         return _members({"description": prompt.description, "messages": [message]})
@@ -85,8 +85,8 @@ class Offered:
 
             return apps.contents(uri)
         resource, variables = self._offers.resource_at(uri, self._caller.scopes)
-        reader = self._dispatcher.allow(self._offers.readers[resource.uri], self._caller)
-        contents = self._dispatcher.call(reader, variables, caller=self._caller, call=self._call)
+        reader = self._switchboard.allow(self._offers.readers[resource.uri], self._caller)
+        contents = self._switchboard.call(reader, variables, caller=self._caller, call=self._call)
         return f'"contents":[{{"uri":{quote(uri)},{contents[1:]}]'
 
     def directory(self, params: Params) -> str:
@@ -148,8 +148,8 @@ class Offered:
     def _rows(
         self, completion: Completion, arguments: Mapping[str, Any]
     ) -> tuple[list[dict[str, Any]], bool]:
-        tool = self._dispatcher.allow(self._dispatcher.catalog.get(completion.tool), self._caller)
-        answer = decode(self._dispatcher.call(tool, arguments, caller=self._caller, call=self._call))
+        tool = self._switchboard.allow(self._switchboard.catalog.get(completion.tool), self._caller)
+        answer = decode(self._switchboard.call(tool, arguments, caller=self._caller, call=self._call))
         return answer["data"], "nextCursor" in answer or "truncated" in answer
 
 

@@ -3,40 +3,33 @@
 With `?name=` the prompt of that name, filled in with the other parameters; with `?uri=` the resource there.
 """
 
-from time import perf_counter
-
-from forge.auth.gate import KeyCheck
-from forge.context import Call, Caller, Door
-from forge.errors import DomainError
-from forge.wire.dispatcher import Dispatcher
-from forge.wire.http import Request, Response, error_response, json_response
+from forge.auth.entrance import KeyCheck
+from forge.context import Call, Door
+from forge.wire.http import Request, Response, json_response
 from forge.wire.journal import Journal
 from forge.wire.offering import Offered
+from forge.wire.reception import Reception, Visit
+from forge.wire.switchboard import Switchboard
 
 PROMPTS = "prompts"
 
 
 class OffersDoor:
-    def __init__(self, dispatcher: Dispatcher, gate: KeyCheck, journal: Journal) -> None:
-        self._dispatcher = dispatcher
-        self._gate = gate
-        self._journal = journal
+    def __init__(self, switchboard: Switchboard, entrance: KeyCheck, journal: Journal) -> None:
+        self._switchboard = switchboard
+        self._reception = Reception(switchboard, entrance, journal)
 
     def serve(self, request: Request) -> Response:
-        started, now = perf_counter(), self._dispatcher.now()
-        caller: Caller | None = None
-        outcome, kind = "ok", request.path.rpartition("/")[2]
-        try:
-            caller = self._gate.admit(request.headers, Door.REST, now)
-            offered = Offered(self._dispatcher, caller, Call(request.id, Door.REST))
-            return json_response(200, f"{{{_members(offered, kind, dict(request.query))}}}")
-        except DomainError as error:
-            outcome = error.code.value
-            return error_response(error, request.id)
-        finally:
-            self._journal.record(
-                request.id, kind, door="rest", outcome=outcome, now=now, started=started, caller=caller
-            )
+        return self._reception.answered(request, _kind_of(request), self._offer)
+
+    def _offer(self, visit: Visit) -> Response:
+        request = visit.request
+        offered = Offered(self._switchboard, visit.caller, Call(request.id, Door.REST))
+        return json_response(200, f"{{{_members(offered, _kind_of(request), dict(request.query))}}}")
+
+
+def _kind_of(request: Request) -> str:
+    return request.path.rpartition("/")[2]
 
 
 def _members(offered: Offered, kind: str, query: dict[str, str]) -> str:

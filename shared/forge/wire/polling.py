@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from forge.auth import rates
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.context import Caller, Door
 from forge.store.items import Item
 from forge.store.keys import Key
@@ -50,7 +50,7 @@ class TaskId(NamedTuple):
 class Glanced(NamedTuple):
     caller: Caller
     row: Mapping[str, Any] | None
-    gate: KeyCheck
+    entrance: KeyCheck
     """Counts the call after all, where it comes to one."""
 
 
@@ -70,13 +70,13 @@ def _written(item_id: str, since: datetime, workspace_id: str) -> str:
     return f"{item_id}.{(since - _BEGINNING) // timedelta(milliseconds=1)}.{workspace_id}"
 
 
-def glance(headers: Mapping[str, str], gate: KeyCheck, now: datetime) -> Glanced | None:
+def glance(headers: Mapping[str, str], entrance: KeyCheck, now: datetime) -> Glanced | None:
     """None where the call has to be counted, or asks for nothing that could be there."""
     task = read_id(as_sent(headers.get("mcp-name", "")))
-    if task is None or not _looks.may_look(gate.key_hash_of(headers, now), now):
+    if task is None or not _looks.may_look(entrance.key_hash_of(headers, now), now):
         return None
-    caller, row = gate.glance(headers, _RPC, now, beside=task.place)
-    return Glanced(caller, row, gate)
+    caller, row = entrance.glance(headers, _RPC, now, beside=task.place)
+    return Glanced(caller, row, entrance)
 
 
 class _Looks:

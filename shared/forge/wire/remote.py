@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from forge import deadline
 from forge.context import Context
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.errors import Internal, Unavailable
 from forge.jsontext import decode, encode
-from forge.wire.dispatcher import Arguments, InlineRunner
 from forge.wire.invocation import read_answer, write_invocation
+from forge.wire.switchboard import Arguments, InlineRunner
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient

@@ -4,23 +4,23 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from time import perf_counter
 
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.context import Call, Caller, Door
 from forge.contract.terms import Surface
 from forge.errors import DomainError, InvalidInput, NotFound
 from forge.jsontext import BadJson
 from forge.wire.bodies import read_json
-from forge.wire.dispatcher import Dispatcher, idempotency_key_of
 from forge.wire.http import Request, Response, error_response, json_response, require_size
 from forge.wire.journal import Journal
+from forge.wire.switchboard import Switchboard, idempotency_key_of
 
 
 class RestDoor:
     def __init__(
-        self, dispatcher: Dispatcher, gate: KeyCheck, journal: Journal, now: Callable[[], datetime]
+        self, switchboard: Switchboard, entrance: KeyCheck, journal: Journal, now: Callable[[], datetime]
     ) -> None:
-        self._dispatcher = dispatcher
-        self._gate = gate
+        self._switchboard = switchboard
+        self._entrance = entrance
         self._journal = journal
         self._now = now
 
@@ -32,16 +32,16 @@ class RestDoor:
         caller: Caller | None = None
         outcome = "ok"
         try:
-            admit = self._gate.admit_rescuer if rescues else self._gate.admit
+            admit = self._entrance.admit_rescuer if rescues else self._entrance.admit
             headers = request.headers
             if "authorization" not in headers and "cookie" in headers:
                 headers = self._with_key(headers)
             caller = admit(headers, Door.REST, now)
-            tool = self._dispatcher.allow(self._dispatcher.catalog.get(name, surface=surface), caller)
+            tool = self._switchboard.allow(self._switchboard.catalog.get(name, surface=surface), caller)
             arguments = read_body(request)
             key = idempotency_key_of(arguments, request.headers.get("idempotency-key"))
             call = Call(request.id, Door.REST, key)
-            return json_response(200, self._dispatcher.call(tool, arguments, caller=caller, call=call))
+            return json_response(200, self._switchboard.call(tool, arguments, caller=caller, call=call))
         except DomainError as error:
             outcome = error.code.value
             return error_response(error, request.id)
@@ -54,13 +54,13 @@ class RestDoor:
         # Only browsers have cookies, and only where there is single sign-on.
         from forge.wire import cookies
 
-        return cookies.with_key(headers, self._dispatcher.services.public_url)
+        return cookies.with_key(headers, self._switchboard.services.public_url)
 
     def _not_a_call(self, request: Request, name: str, surface: Surface) -> Response:
         if surface is not Surface.MCP:
             # What operators can do is told to nobody else.
-            self._gate.admit(request.headers, Door.REST, self._now())
-        tool = self._dispatcher.catalog.get(name, surface=surface)
+            self._entrance.admit(request.headers, Door.REST, self._now())
+        tool = self._switchboard.catalog.get(name, surface=surface)
         answer = error_response(NotFound(f"Call {tool.name} with POST."), request.id)
         return json_response(405, answer.body, {"allow": "POST"})
 

@@ -5,16 +5,17 @@ from datetime import datetime
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.context import Caller, Door
 from forge.errors import DomainError
 from forge.jsontext import BadJson, encode
 from forge.wire import modern
 from forge.wire.batches import MAX_BATCH, run_batch
 from forge.wire.bodies import read_json
+from forge.wire.exchange import Exchange, WholeResult
 from forge.wire.http import JSON_HEADERS, Request, Response, error_headers, json_response, require_size
 from forge.wire.journal import Journal
-from forge.wire.methods import Era, Eras, Exchange, WholeResult
+from forge.wire.methods import Era, Eras
 from forge.wire.protocol import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -39,9 +40,9 @@ _ACCEPTED = Response(202, "", {})
 
 
 class RpcDoor:
-    def __init__(self, eras: Eras, gate: KeyCheck, journal: Journal, now: Callable[[], datetime]) -> None:
+    def __init__(self, eras: Eras, entrance: KeyCheck, journal: Journal, now: Callable[[], datetime]) -> None:
         self._modern, self._legacy = eras
-        self._gate = gate
+        self._entrance = entrance
         self._journal = journal
         self._now = now
 
@@ -56,12 +57,12 @@ class RpcDoor:
             glanced = None
             if headers.get("mcp-method") == TASKS_GET:
                 glanced = self._glance(request, now)
-            caller = glanced.caller if glanced else self._gate.admit(headers, _RPC, now)
+            caller = glanced.caller if glanced else self._entrance.admit(headers, _RPC, now)
             raw = _read_body(request)
             era = self._modern if modern.is_modern(headers, raw) else self._legacy
             if glanced and (era is self._legacy or not modern.asks_for(TASKS_GET, raw)):
                 # It is something else, which counts like any other call.
-                glanced, caller = None, self._gate.admit(headers, _RPC, now)
+                glanced, caller = None, self._entrance.admit(headers, _RPC, now)
             batch = _batch(raw) if isinstance(raw, list) and era is self._legacy else None
         except (DomainError, ProtocolError) as error:
             self._journal.record(
@@ -83,7 +84,7 @@ class RpcDoor:
     def _glance(self, request: Request, now: datetime) -> "Glanced | None":
         from forge.wire.polling import glance  # few poll, and the router starts without it
 
-        return glance(request.headers, self._gate, now)
+        return glance(request.headers, self._entrance, now)
 
     def _answer(self, raw: object, exchange: Exchange, era: Era, started: float) -> Response:
         """Serve one message, write its log line, and give the HTTP answer."""

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from forge.jsontext import decode
-from forge.wire.dispatcher import Runner
 from forge.wire.edge import Backend, Options
 from forge.wire.identity import Build
 from forge.wire.journal import write_to_stdout
 from forge.wire.methods import Eras
+from forge.wire.switchboard import Runner
 
 SIGN_IN = "functions.oauth.routes"
 """By name: nothing here imports a function, and only who is asked for it loads it."""

@@ -5,16 +5,19 @@ Loaded with the first request that asks for either: the router starts without it
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from forge.auth.gate import KeyCheck, KeyStore
+from forge.auth.entrance import KeyCheck, KeyStore
 from forge.context import Door, Services
 from forge.errors import DomainError, NotFound
-from forge.wire.edge import MCP_PATH, OAUTH_DOCUMENTS, Backend
 from forge.wire.http import Request, Response
 from forge.wire.journal import Journal
 from forge.wire.methods import Eras
+from forge.wire.paths import MCP_PATH, OAUTH_DOCUMENTS
 from forge.wire.rpc import RpcDoor, refusal
+
+if TYPE_CHECKING:
+    from forge.wire.edge import Backend
 
 SCOPES_OF_WORK = (
     *("READ_ISSUES", "WRITE_ISSUES", "READ_PROJECTS", "READ_COMMENTS", "WRITE_COMMENTS"),
@@ -55,12 +58,12 @@ class _Module(Protocol):
 
 class SignInDoor:
     def __init__(
-        self, backend: Backend, eras: Eras, journal: Journal, module: str, settings: Mapping[str, str]
+        self, backend: "Backend", eras: Eras, journal: Journal, module: str, settings: Mapping[str, str]
     ) -> None:
         services = backend.services
         self._ground = Ground(services, backend.keys, journal, settings)
-        self._gate = KeyCheck(backend.keys, services.tokens, self._ground.resource)
-        self._rpc = RpcDoor(eras, self._gate, journal, services.now)
+        self._entrance = KeyCheck(backend.keys, services.tokens, self._ground.resource)
+        self._rpc = RpcDoor(eras, self._entrance, journal, services.now)
         self._now = services.now
         self._module = module
         self._face: SignsIn | None = None
@@ -79,7 +82,7 @@ class SignInDoor:
             response = self._rpc.serve(request)
         else:
             try:
-                self._gate.admit(request.headers, Door.RPC, self._now())
+                self._entrance.admit(request.headers, Door.RPC, self._now())
                 response = self._rpc.serve(request)
             except DomainError as error:
                 response = refusal(error, request.id)

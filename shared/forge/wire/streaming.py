@@ -10,14 +10,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from forge import deadline
-from forge.auth.gate import KeyCheck, require_scopes
-from forge.context import Call, Caller, Context, Door
+from forge.auth.entrance import KeyCheck, require_scopes
+from forge.context import Call, Context, Door
 from forge.contract.terms import Scope
-from forge.errors import DomainError, InvalidInput, NotFound
-from forge.wire.dispatcher import Dispatcher
-from forge.wire.edge import STREAM_PATH
+from forge.errors import InvalidInput, NotFound
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.journal import Journal
+from forge.wire.paths import STREAM_PATH
+from forge.wire.reception import Reception, Visit
+from forge.wire.switchboard import Switchboard
 
 if TYPE_CHECKING:
     # On first use: the router starts without pydantic.
@@ -48,46 +49,29 @@ class Asked(NamedTuple):
 
 class StreamDoor:
     def __init__(
-        self, dispatcher: Dispatcher, gate: KeyCheck, journal: Journal, wait: Callable[[float], None]
+        self, switchboard: Switchboard, entrance: KeyCheck, journal: Journal, wait: Callable[[float], None]
     ) -> None:
-        self._dispatcher = dispatcher
-        self._gate = gate
-        self._journal = journal
+        self._switchboard = switchboard
+        self._entrance = entrance
+        self._reception = Reception(switchboard, entrance, journal)
         self._wait = wait
 
     def serve(self, request: Request) -> Response:
         if request.method != "GET":
             answer = error_response(NotFound(f"Follow {STREAM_PATH} with GET."), request.id)
             return json_response(405, answer.body, {"allow": "GET"})
-        started, now = perf_counter(), self._dispatcher.now()
-        caller: Caller | None = None
-        outcome, waited = "ok", 0.0
+        return self._reception.answered(request, OPERATION, self._followed)
+
+    def _followed(self, visit: Visit) -> Response:
+        request = visit.request
+        require_scopes(visit.caller, (Scope.SUBSCRIBE_EVENTS.value,), OPERATION)
+        context = self._switchboard.context(visit.caller, Call(request.id, Door.REST), OPERATION)
+        give_place_back = self._entrance.follow(request.headers, context.now(), seconds=deadline.CALL_SECONDS)
         try:
-            caller = self._gate.admit(request.headers, Door.REST, now)
-            require_scopes(caller, (Scope.SUBSCRIBE_EVENTS.value,), OPERATION)
-            context = self._dispatcher.context(caller, Call(request.id, Door.REST), OPERATION)
-            give_place_back = self._gate.follow(request.headers, now, seconds=deadline.CALL_SECONDS)
-            try:
-                text, waited = self._journal.shielded(
-                    request.id, self._follow, context, _asked(request.query, request.headers)
-                )
-            finally:
-                give_place_back()
-            return Response(200, text, _HEADERS)
-        except DomainError as error:
-            outcome = error.code.value
-            return error_response(error, request.id)
+            text, visit.waited = self._follow(context, _asked(request.query, request.headers))
         finally:
-            # Waiting is no work, and must not look like a slow answer.
-            self._journal.record(
-                request.id,
-                OPERATION,
-                door="rest",
-                outcome=outcome,
-                now=now,
-                started=started + waited,
-                caller=caller,
-            )
+            give_place_back()
+        return Response(200, text, _HEADERS)
 
     def _follow(self, context: Context, asked: Asked) -> tuple[str, float]:
         from forge.work.overviews.feed import feed, following

@@ -12,10 +12,10 @@ from forge.jsontext import decode, encode
 from forge.store.items import Item
 from forge.store.keys import sortable_time
 from forge.store.ranges import SortRange
-from forge.wire.dispatcher import Dispatcher
+from forge.wire.exchange import Exchange
 from forge.wire.identity import has_canonical_names
-from forge.wire.methods import Exchange
 from forge.wire.protocol import tool_failure, tool_success
+from forge.wire.switchboard import Switchboard
 from forge.work.issues.claims import sleepers
 from forge.work.issues.claims.sleepers import SleeperItem
 from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
@@ -37,10 +37,10 @@ class Late(Exception):
 
 
 class Ends:
-    def __init__(self, dispatcher: Dispatcher, exchange: Exchange) -> None:
-        self._dispatcher = dispatcher
+    def __init__(self, switchboard: Switchboard, exchange: Exchange) -> None:
+        self._switchboard = switchboard
         self._exchange = exchange
-        self._table = dispatcher.services.store.table
+        self._table = switchboard.services.store.table
 
     def attempted(self, one: Item) -> str | None:
         """What a sleeper has claimed just now, as members of a result; None while it sleeps on."""
@@ -115,7 +115,7 @@ class Ends:
         try:
             if exchange.glanced is not None:
                 # What may change something counts as a call, and has the key's rights as they are now.
-                caller = exchange.glanced.gate.admit(exchange.request.headers, _RPC, exchange.now)
+                caller = exchange.glanced.entrance.admit(exchange.request.headers, _RPC, exchange.now)
             return self._call("issues.claim", arguments, _in_session(caller, one.session_id), task=one.id)
         except DomainError as error:
             if error.code in _NOT_YET or error.retryable:
@@ -128,7 +128,7 @@ class Ends:
         return tool_success(answer) if told.get("ok") is not False else tool_failure(told)
 
     def _of_request(self, one: RequestItem) -> dict[str, Any]:
-        context = self._dispatcher.context(self._exchange.caller, self._call_of(None), "tasks/get")
+        context = self._switchboard.context(self._exchange.caller, self._call_of(None), "tasks/get")
         text = self._table.find(RequestTextItem, one.text_key) if one.resolution else None
         return standings.outcome(
             one.as_of(self._exchange.now),
@@ -140,8 +140,8 @@ class Ends:
         self, name: str, arguments: dict[str, Any], caller: Caller | None = None, *, task: str | None = None
     ) -> str:
         as_whom = caller or self._exchange.caller
-        tool = self._dispatcher.allow(self._dispatcher.catalog.get(name), as_whom)
-        return self._dispatcher.call(tool, arguments, caller=as_whom, call=self._call_of(task))
+        tool = self._switchboard.allow(self._switchboard.catalog.get(name), as_whom)
+        return self._switchboard.call(tool, arguments, caller=as_whom, call=self._call_of(task))
 
     def _call_of(self, task: str | None) -> Call:
         request = self._exchange.request

@@ -11,9 +11,8 @@ from typing import Any
 from forge.jsontext import decode, encode
 from forge.store.items import Item
 from forge.store.keys import sortable_time
-from forge.wire.dispatcher import Dispatcher
+from forge.wire.exchange import Exchange, WholeResult
 from forge.wire.identity import Build
-from forge.wire.methods import Exchange, WholeResult
 from forge.wire.polling import TaskId, id_of, read_id
 from forge.wire.protocol import (
     INVALID_PARAMS,
@@ -24,6 +23,7 @@ from forge.wire.protocol import (
     Params,
     ProtocolError,
 )
+from forge.wire.switchboard import Switchboard
 from forge.wire.task_ends import Ends, Late
 from forge.work.issues.claims.sleepers import KEPT
 from forge.work.overviews.tasks import standings
@@ -51,8 +51,8 @@ def begun(answer: str, exchange: Exchange, build: Build) -> WholeResult | None:
 class TaskDoor:
     """One message about a task."""
 
-    def __init__(self, dispatcher: Dispatcher, build: Build, exchange: Exchange) -> None:
-        self._dispatcher = dispatcher
+    def __init__(self, switchboard: Switchboard, build: Build, exchange: Exchange) -> None:
+        self._switchboard = switchboard
         self._build = build
         self._exchange = exchange
 
@@ -77,18 +77,18 @@ class TaskDoor:
         return _whole({"resultType": "complete"}, self._build)
 
     def _find(self, task: TaskId) -> Item | None:
-        """A foreign one reads like one that is not there."""
+        """The caller's own task; None for another's, as for one that is not there."""
         caller, glanced = self._exchange.caller, self._exchange.glanced
         if caller.workspace_id != task.workspace_id:
             return None
-        row = glanced.row if glanced else self._dispatcher.services.store.table.look_up(task.place)
+        row = glanced.row if glanced else self._switchboard.services.store.table.look_up(task.place)
         if row is None:
             return None
         one = task.kind.from_attributes(row)
         return one if standings.owned_by(one, caller) else None
 
     def _told(self, task: TaskId, one: Item, standing: TaskStanding) -> WholeResult:
-        ends = Ends(self._dispatcher, self._exchange)
+        ends = Ends(self._switchboard, self._exchange)
         more: dict[str, Any] = {}
         if standing.status is TaskStatus.WORKING and (found := ends.attempted(one)) is not None:
             standing = standing._replace(status=TaskStatus.COMPLETED, moved_at=self._exchange.now, says="")
@@ -104,7 +104,7 @@ class TaskDoor:
         return _whole({"resultType": "complete", **fields, **more}, self._build)
 
     def _change(self, one: Item, standing: TaskStanding, params: Params) -> None:
-        ends = Ends(self._dispatcher, self._exchange)
+        ends = Ends(self._switchboard, self._exchange)
         if self._exchange.operation == "tasks/cancel":
             ends.withdraw(one)
             return

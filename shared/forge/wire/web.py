@@ -25,10 +25,11 @@ from forge import __version__
 from forge.errors import DomainError, NotFound
 from forge.wire.console import console_routes
 from forge.wire.docs import docs_routes
-from forge.wire.edge import EXPORT_PATH, STREAM_PATH, TOOLS_PATH, Edge
+from forge.wire.edge import Edge
 from forge.wire.hosts import require_host
 from forge.wire.http import MAX_BODY_BYTES, SET_COOKIE, Request, Response, error_response
 from forge.wire.pages import OPENAPI_PATH
+from forge.wire.paths import EXPORT_PATH, STREAM_PATH, TOOLS_PATH
 
 _MOST_CALLS = 256
 """A thread is made when all others are taken: many sleepers wait in theirs, and whoever works goes on."""

@@ -17,7 +17,7 @@ import httpx
 from forge.cli.dev_clock import CLOCK_PATH
 from forge.cli.local.listening import free_port
 from forge.store.connections import Connections
-from forge.wire.edge import HEALTH_PATH
+from forge.wire.paths import HEALTH_PATH
 from tests.integration.cli.processes import (
     FORGE,
     HOST,

@@ -18,7 +18,7 @@ from forge.cli.seed import AGENTS
 from forge.context import KeyKind
 from forge.contract.terms import Scope
 from forge.store.connections import Connections
-from forge.wire.edge import HEALTH_PATH, RPC_PATH
+from forge.wire.paths import HEALTH_PATH, RPC_PATH
 from forge.wire.protocol import LATEST_LEGACY_VERSION
 from tests.integration.cli.dev_process import Dev
 from tests.integration.cli.processes import (

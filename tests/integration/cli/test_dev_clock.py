@@ -8,7 +8,7 @@ import pytest
 
 from forge.cli.dev_clock import CLOCK_PATH, MAX_STEP_SECONDS
 from forge.errors import ErrorCode
-from forge.wire.edge import HEALTH_PATH
+from forge.wire.paths import HEALTH_PATH
 from forge.work.record.log.kinds import EventKind
 from forge.work.workspace.people.agents import AgentStatus
 from tests.integration.cli.dev_process import Dev

@@ -4,8 +4,6 @@ from threading import Barrier, Event
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.world import World
 from tests.integration.guides.hosts import (
     APPROVE,
     FAIL,
@@ -32,11 +30,6 @@ GATED = (
     "## Task 3: Join\ndepends_on: [2]\n"
 )
 URL = "https://github.com/owner/repo/issues/42"
-
-
-@pytest.fixture
-def office(store: Store) -> Office:
-    return Office(World(store=store))
 
 
 def begun(office: Office, script: Script, typed: str) -> str:

@@ -11,7 +11,7 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 
 Body = dict[str, Any]
 

@@ -6,9 +6,7 @@ from functools import partial
 import anyio
 import pytest
 
-from forge.store.store import Store
 from forge.testing.server import serve
-from forge.testing.world import World
 from tests.integration.pipeline.prompted import Agents, Body, Model, Stopped, connected
 from tests.workshop.office import Office
 
@@ -19,11 +17,6 @@ THREE = (
 )
 REVISE = "### Verdict: REVISE\n\n### [CRITICAL] No error handling\n"
 MOST_CHARACTERS = 15_000
-
-
-@pytest.fixture
-def office(store: Store) -> Office:
-    return Office(World(store=store))
 
 
 @pytest.fixture

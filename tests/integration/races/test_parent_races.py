@@ -1,24 +1,9 @@
 """Issues that become parts of one another at the same moment: no circle, whoever comes first."""
 
-import pytest
-
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.integration.races.crowds import at_once
 from tests.workshop.interference import COMMIT, Interference, once_before
 from tests.workshop.issues import an_issue, head
 from tests.workshop.office import Office
-
-
-@pytest.fixture
-def interference() -> Interference:
-    return Interference()
-
-
-@pytest.fixture
-def office(store: Store, interference: Interference) -> Office:
-    return Office(World(store=watched(store, interference)))
 
 
 def put_under(office: Office, child: str, parent: str) -> int:

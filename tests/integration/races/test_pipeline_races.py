@@ -3,21 +3,12 @@
 import json
 from typing import Any
 
-import pytest
-
-from forge.store.store import Store
-from forge.testing.world import World
 from forge.wire.http import Response
 from tests.integration.races.crowds import at_once
 from tests.unit.pipeline.starts import ask, begun
 from tests.workshop.office import Office
 
 CALLERS = 10
-
-
-@pytest.fixture
-def office(store: Store) -> Office:
-    return Office(World(store=store))
 
 
 def bodies(answers: list[Response], status: int) -> list[dict[str, Any]]:

@@ -5,10 +5,8 @@ from threading import Barrier, Lock
 
 import pytest
 
-from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
-from forge.testing.world import World
 from forge.work.background.continuations.going_on import go_on
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
@@ -18,11 +16,6 @@ from tests.integration.races.crowds import at_once
 from tests.workshop.interference import COMMIT, Interference, only
 from tests.workshop.office import Office
 from tests.workshop.plans import a_loop, a_step
-
-
-@pytest.fixture
-def office(store: Store) -> Office:
-    return Office(World(store=store))
 
 
 def test_of_ten_who_accept_a_plan_at_once_one_lets_it_run(office: Office) -> None:

@@ -10,8 +10,7 @@ import pytest
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.store.store import Store
-from forge.testing.instruments import Parameters, Send, watched
-from forge.testing.world import World
+from forge.testing.instruments import Parameters, Send
 from forge.wire.http import Response
 from tests.integration.races.crowds import at_once
 from tests.workshop.interference import COMMIT, Interference, let_pass, once_before
@@ -42,16 +41,6 @@ class BeforeRequest:
 def store(near_connections: Connections) -> Store:
     """In this process: each request of a call is a moment at which another may come first."""
     return provision(near_connections, f"relation-races-{next(_numbers)}")
-
-
-@pytest.fixture
-def interference() -> Interference:
-    return Interference()
-
-
-@pytest.fixture
-def office(store: Store, interference: Interference) -> Office:
-    return Office(World(store=watched(store, interference)))
 
 
 def decide(office: Office, tool: str, arguments: dict[str, Any]) -> Response:

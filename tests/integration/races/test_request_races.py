@@ -2,20 +2,11 @@
 
 from collections import Counter
 
-import pytest
-
-from forge.store.store import Store
-from forge.testing.world import World
 from forge.work.record.log.kinds import EventKind
 from tests.integration.races.crowds import at_once
 from tests.workshop.issues import an_issue
 from tests.workshop.office import Office
 from tests.workshop.requests import a_poll, asked
-
-
-@pytest.fixture
-def office(store: Store) -> Office:
-    return Office(World(store=store))
 
 
 def test_of_ten_who_accept_at_once_one_does_and_it_happens_once(office: Office) -> None:

@@ -3,19 +3,10 @@
 from collections.abc import Iterable
 from functools import partial
 
-import pytest
-
-from forge.store.store import Store
-from forge.testing.world import World
 from tests.integration.races.crowds import at_once
 from tests.workshop.issues import a_queued_issue, an_issue, head
 from tests.workshop.office import Body, Office
 from tests.workshop.tasks import Client, relay
-
-
-@pytest.fixture
-def office(store: Store) -> Office:
-    return Office(World(store=store))
 
 
 def sleeping(office: Office, number: int) -> list[tuple[Client, str]]:

@@ -16,8 +16,9 @@ from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.server import serve
 from forge.testing.world import World
-from forge.wire.edge import RPC_PATH, Options
+from forge.wire.edge import Options
 from forge.wire.hosts import LOOPBACK
+from forge.wire.paths import RPC_PATH
 
 Answer = Callable[[ElicitRequestFormParams], ElicitResult]
 

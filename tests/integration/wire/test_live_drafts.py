@@ -14,7 +14,8 @@ import pytest
 from forge.store.store import Store
 from forge.testing.server import serve
 from forge.testing.world import World
-from forge.wire.edge import STREAM_PATH, Options
+from forge.wire.edge import Options
+from forge.wire.paths import STREAM_PATH
 from tests.integration.cli.processes import PLAIN
 from tests.workshop.chat import Talk, a_talk
 from tests.workshop.office import Body, Office

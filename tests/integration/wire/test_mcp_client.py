@@ -14,8 +14,9 @@ from mcp_types import CallToolResult
 
 from forge.testing.server import serve
 from forge.testing.world import World
-from forge.wire.edge import RPC_PATH, Options
+from forge.wire.edge import Options
 from forge.wire.hosts import LOOPBACK
+from forge.wire.paths import RPC_PATH
 
 MODES = ["auto", "legacy", "2026-07-28"]
 UNKNOWN_KEY = "forge_sk_" + "A" * 43

@@ -9,7 +9,6 @@ from forge.store.answers import Refused
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.testing.faults import ProcessDied
-from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.work.background import export_files
 from forge.work.overviews.exports.orders import KEPT, MOST_TRIES, ExportItem
@@ -23,16 +22,6 @@ from tests.workshop.interference import COMMIT, Interference, once_before, only
 from tests.workshop.office import Office
 
 A_LONG_STORY = "\N{DRAGON}" * (MAX_INLINE // 4 + 1)
-
-
-@pytest.fixture
-def interference() -> Interference:
-    return Interference()
-
-
-@pytest.fixture
-def exporter(store: Store, interference: Interference) -> Exporter:
-    return Exporter(World(store=watched(store, interference)))
 
 
 def test_what_people_and_agents_wrote_is_in_an_export_with_its_links(exporter: Exporter) -> None:

@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-from forge.store.store import Store
 from forge.testing.faults import ProcessDied
-from forge.testing.instruments import Parameters, Send, watched
-from forge.testing.world import World
+from forge.testing.instruments import Parameters, Send
 from forge.work.background.export_files import Sizes
 from forge.work.overviews.exports.orders import ExportItem
 from tests.unit.admin.exporting import Exporter, Lines, read
@@ -16,16 +14,6 @@ from tests.unit.gateway.test_gates import dies_at
 from tests.workshop.interference import COMMIT, Interference, only
 
 TINY = Sizes(part_bytes=400, page_rows=3)
-
-
-@pytest.fixture
-def interference() -> Interference:
-    return Interference()
-
-
-@pytest.fixture
-def exporter(store: Store, interference: Interference) -> Exporter:
-    return Exporter(World(store=watched(store, interference)))
 
 
 def test_a_worker_without_time_leaves_the_rest_to_the_next(exporter: Exporter) -> None:

@@ -1,8 +1,8 @@
-"""A gate that is one test's own, and a key for it."""
+"""An entrance that is one test's own, and a key for it."""
 
 import pytest
 
-from tests.unit.auth.entrance import Entrance
+from tests.unit.auth.entered import Entrance
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from forge.context import KeyKind, Narrowing
 from forge.contract.terms import Scope
 from forge.errors import ErrorCode, InvalidInput
 from forge.testing.clock import NOON
-from tests.unit.auth.entrance import AGENT_KEY, PERSONAL_KEY
+from tests.unit.auth.entered import AGENT_KEY, PERSONAL_KEY
 
 SESSION_KEY = PERSONAL_KEY._replace(kind=KeyKind.SESSION)
 

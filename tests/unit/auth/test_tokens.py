@@ -11,7 +11,7 @@ import pytest
 from forge.auth.tokens import LIFETIME, SigningSecrets, Tokens
 from forge.errors import ErrorCode, Forbidden, Unauthorized, Unavailable
 from forge.testing.clock import NOON
-from tests.unit.auth.entrance import AGENT_KEY, SECRET, Entrance
+from tests.unit.auth.entered import AGENT_KEY, SECRET, Entrance
 
 OTHER_SECRET = "another secret, of somebody who wants to be let in"
 ABSENT = object()

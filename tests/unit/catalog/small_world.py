@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from forge.contract.catalog import Catalog, CatalogTool, load_catalog
+from forge.contract.catalog import Catalog, load_catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.finding import Finder
 from forge.contract.terms import Surface
 from forge.testing.world import World

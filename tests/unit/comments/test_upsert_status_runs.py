@@ -4,7 +4,7 @@ from datetime import datetime
 
 from forge.store.keys import SharedKey
 from forge.work.issues.issues import MAX_LIVE_RUNS
-from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunItem, RunStatus
+from forge.work.issues.runs.runs import NO_PLACE, LiveRunItem, RunItem, RunStatus
 from forge.work.record.log.kinds import EventKind
 from tests.integration.races.crowds import at_once
 from tests.workshop.comments import a_comment, an_agents_key, revisions, say, stored
@@ -17,7 +17,7 @@ def end_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
     run, issue = live_run(office, issue_id, agent_id), head(office, issue_id)
     tx = office.begin()
     tx.replace(run.changed(status=RunStatus.COMPLETED))
-    tx.forget(SharedKey(*LiveGuardItem.at(office.workspace.id, agent_id, issue_id, NO_PLACE)))
+    tx.forget(SharedKey(*LiveRunItem.at(office.workspace.id, agent_id, issue_id, NO_PLACE)))
     tx.replace(issue.changed(live_runs=[], current_run_id=None))
     office.commit(tx)
     return run

@@ -11,7 +11,7 @@ from forge.errors import Internal
 from forge.store.answers import Refused
 from forge.testing.instruments import Parameters, Send
 from forge.testing.world import World
-from forge.wire.edge import GATEWAY_PATH
+from forge.wire.paths import GATEWAY_PATH
 from functions.gateway.telling import retell
 from tests.unit.wire.answers import body_of
 from tests.unit.wire.probes import CRASH_MESSAGE, probe_catalog

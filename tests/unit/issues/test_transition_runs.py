@@ -7,9 +7,9 @@ from tests.workshop.issues import (
     an_issue,
     assign,
     events,
-    guards,
     head,
     live_run,
+    live_runs,
     move,
     now,
 )
@@ -64,5 +64,5 @@ def test_as_many_runs_as_there_can_be_end_together(office: Office) -> None:
     move(office, issue_id, "CANCELED")
 
     assert head(office, issue_id).live_runs == []
-    assert [guards(office, agent_id, issue_id) for agent_id in agents] == [[]] * MAX_LIVE_RUNS
+    assert [live_runs(office, agent_id, issue_id) for agent_id in agents] == [[]] * MAX_LIVE_RUNS
     assert len(events(office, EventKind.AGENT_RUN_COMPLETED)) == MAX_LIVE_RUNS

@@ -3,7 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.testing.world import World
 from forge.wire.http import Request
 from forge.wire.journal import Journal

@@ -11,7 +11,7 @@ from functions.oauth.server import AskedRequest, Server
 from functions.oauth.stored.codes import CodeItem
 from functions.oauth.tokens import CodeGrant
 from tests.unit.oauth.desk import ORIGIN, Desk
-from tests.unit.oauth.programs import HERE, RESOURCE, Program, error_of, read
+from tests.unit.oauth.programs import HERE, RESOURCE, VERIFIER, Program, error_of, read
 from tests.unit.oauth.refused import EVIL, audited, logged, nobody_was_sent
 
 
@@ -42,6 +42,7 @@ def test_open_redirect_nobody_is_sent_where_the_client_never_said(
 
     assert nobody_was_sent(page)
     assert logged(desk.world)[-1] == "invalid_request"
+    assert ("oauth.authorize", "invalid_request") in audited(desk)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +94,10 @@ def test_downgrades_and_foreign_resources_go_back_to_the_client_before_anybody_i
     assert (page.query["error"], page.query["state"]) == (error, "the state")
     # Whoever knows several servers sees whose answer it is.
     assert page.query["iss"] == f"{ORIGIN}/oauth"
+    assert ("oauth.authorize", error) not in audited(desk)
+    desk.sign_in()
+    Program(desk).question(**change)
+    assert ("oauth.authorize", error) in audited(desk)
 
 
 def test_a_parameter_that_is_there_twice_is_none(desk: Desk) -> None:
@@ -108,13 +113,14 @@ def test_a_parameter_that_is_there_twice_is_none(desk: Desk) -> None:
     assert error_of(twice) == "invalid_request"
 
 
-def test_code_replay_ends_what_the_code_gave(desk: Desk) -> None:
+@pytest.mark.parametrize("verifier", [VERIFIER, "w" * 64, "short"])
+def test_code_replay_ends_what_the_code_gave(desk: Desk, verifier: str) -> None:
     program = Program(desk)
     desk.sign_in()
     code = program.let_in().query["code"]
     tokens = read(program.exchange(code))
 
-    again = program.exchange(code)
+    again = program.exchange(code, code_verifier=verifier)
 
     assert error_of(again) == "invalid_grant"
     assert desk.world.legacy("tools/list", key=tokens.access, path="/mcp").status == 401

@@ -39,6 +39,7 @@ def test_csrf_an_answer_from_another_page_counts_for_nothing(desk: Desk) -> None
         refused = desk.browser.submit(page, {"answer": "yes"}, headers=headers)
         assert (refused.status, refused.url.startswith(ORIGIN)) == (403, True)
 
+    assert audited(desk).count(("oauth.consent", "another-page")) == 4
     # The question is open still, and answered by the person alone.
     assert "code" in desk.browser.submit(page, {"answer": "yes"}).query
 
@@ -54,6 +55,26 @@ def test_replay_an_answer_counts_once(desk: Desk) -> None:
 
     assert "code" in first.query
     assert ("oauth.consent", "replayed") in audited(desk)
+
+
+def test_replay_after_a_no_nobody_says_yes(desk: Desk) -> None:
+    program = Program(desk)
+    desk.sign_in()
+    page = program.question()
+
+    assert desk.browser.submit(page, {"answer": "no"}).query["error"] == "access_denied"
+
+    assert nobody_was_sent(desk.browser.submit(page, {"answer": "yes"}))
+
+
+def test_who_is_signed_in_no_more_answers_nothing(desk: Desk) -> None:
+    desk.sign_in()
+    page = Program(desk).question()
+    desk.browser.cookies.clear()
+
+    refused = desk.browser.submit(page, {"answer": "yes"})
+
+    assert (refused.status, refused.url.startswith(ORIGIN)) == (403, True)
 
 
 def test_two_answers_at_once_are_one(desk: Desk) -> None:
@@ -131,6 +152,7 @@ def test_scope_creep_a_refresh_gives_no_more_than_was_said_yes_to(desk: Desk) ->
     answer = program.refresh(tokens.refresh, scope="READ_ISSUES WRITE_ISSUES")
 
     assert error_of(answer) == "invalid_scope"
+    assert ("oauth.token", "invalid_scope") in audited(desk)
     result = desk.world.call("issues_create", {"title": "More"}, key=tokens.access, path="/mcp")
     assert result["structuredContent"]["error"] == "scope_required"
 
@@ -160,6 +182,12 @@ def test_a_narrowed_key_gives_its_narrowing_along(desk: Desk) -> None:
 
     assert {one.value for one in page.forms[0].fields if one.name == "project"} == {made[0]["id"]}
     assert nobody_was_sent(refused)
+    for project in made:
+        body = {"title": f"In {project['name']}", "projectId": project["id"]}
+        assert desk.world.rest("issues.create", body, key=desk.owner_key).status == 200
+    given = program.let_in({"project": []}, scope="READ_ISSUES").query["code"]
+    found = desk.world.call("issues_list", {}, key=read(program.exchange(given)).access, path="/mcp")
+    assert [one["title"] for one in found["structuredContent"]["data"]] == ["In ONE"]
 
 
 @pytest.fixture
@@ -177,6 +205,7 @@ def test_confused_deputy_what_is_in_another_workspace_can_not_be_chosen(desk: De
 
     for change in ({"as": agent["id"]}, {"project": [json.loads(made.body)["id"]]}):
         assert nobody_was_sent(desk.browser.submit(program.question(), {"answer": "yes", **change}))
+    assert audited(desk).count(("oauth.consent", "invalid_scope")) == 2
 
 
 def test_confused_deputy_a_token_opens_the_workspace_that_was_shown_and_no_other(

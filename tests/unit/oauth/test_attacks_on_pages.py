@@ -4,6 +4,7 @@ import pytest
 
 from tests.unit.oauth.desk import ORIGIN, Desk
 from tests.unit.oauth.programs import Program, error_of, post, read
+from tests.unit.oauth.refused import audited
 from tests.unit.oauth.test_workers import form_of
 from tests.workshop.browser import Browser, Page
 
@@ -40,6 +41,8 @@ def test_csrf_another_page_ends_nothing_makes_nothing_and_signs_nobody_out(desk:
     for form, fields in ((0, {}), (form_of(page), {"name": "evil"}), (sign_out, {})):
         assert desk.browser.submit(page, fields, form=form, headers=EVIL).status == 403
 
+    told = {(tool, code) for tool, code in audited(desk) if code == "another-page"}
+    assert {tool for tool, _ in told} == {"oauth.end", "oauth.workers", "oauth.sign-out"}
     assert status(desk, tokens.access) == 200
     assert desk.keys("evil") == []
     assert desk.browser.open("/oauth/grants").url.endswith("/oauth/grants")

@@ -39,6 +39,10 @@ def test_a_registration_is_held_to_its_form(desk: Desk) -> None:
         {"redirect_uris": [7]},
         {"redirect_uris": ["https://x.example/cb"] * 21},
         {"redirect_uris": [HERE], "application_type": "web"},
+        {"redirect_uris": [HERE], "application_type": "desktop"},
+        {"redirect_uris": [HERE], "grant_types": "authorization_code"},
+        {"redirect_uris": [HERE], "grant_types": [["authorization_code"]]},
+        {"redirect_uris": [HERE], "jwks": "x" * 20_000},
         {"redirect_uris": [HERE], "grant_types": ["client_credentials"]},
         {"redirect_uris": [HERE], "response_types": ["token"]},
         {"redirect_uris": [HERE], "token_endpoint_auth_method": "private_key_jwt"},
@@ -49,6 +53,25 @@ def test_a_registration_is_held_to_its_form(desk: Desk) -> None:
         answer = desk.world.send(told, path="/oauth/register")
         assert answer.status == 400, told
         assert error_of(answer) in ("invalid_redirect_uri", "invalid_client_metadata")
+
+
+@pytest.mark.parametrize(
+    ("told", "application_type", "has_secret"),
+    [
+        ({}, "native", False),
+        ({"application_type": "native"}, "native", False),
+        ({"redirect_uris": ["https://app.example/cb"]}, "web", False),
+        ({"token_endpoint_auth_method": "client_secret_basic"}, "native", True),
+        ({"token_endpoint_auth_method": "client_secret_post"}, "native", True),
+    ],
+)
+def test_a_registration_is_told_as_it_is_kept(
+    desk: Desk, told: dict[str, Any], application_type: str, has_secret: bool
+) -> None:
+    registered = Program(desk, **told).registered
+
+    assert registered["application_type"] == application_type
+    assert ("client_secret" in registered) is has_secret
 
 
 def test_registration_flood_ends_in_429_and_what_nobody_used_ends_in_a_day(desk: Desk) -> None:

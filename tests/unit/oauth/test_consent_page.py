@@ -2,8 +2,11 @@
 
 import json
 
+import pytest
+
 from tests.unit.oauth.desk import Desk
 from tests.unit.oauth.programs import Program
+from tests.unit.oauth.refused import nobody_was_sent
 from tests.workshop.browser import Page
 
 
@@ -30,6 +33,29 @@ def test_a_slip_costs_none_of_what_was_chosen(desk: Desk) -> None:
     assert chosen(again, "days") == {"1"}
     assert chosen(again, "as") == {"new"}
     assert "code" in desk.browser.submit(again, {"answer": "yes", "agent_name": "Helper"}).query
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        {"scope": []},
+        {"days": "9999"},
+        {"days": "x"},
+        {"days": None},
+        {"answer": "perhaps"},
+        {"answer": None},
+        {"as": "new", "agent_name": "x" * 61},
+    ],
+)
+def test_what_is_no_whole_answer_gives_nothing_and_leaves_the_question_open(
+    desk: Desk, slip: dict[str, str | list[str] | None]
+) -> None:
+    desk.sign_in()
+    page = Program(desk).question()
+
+    assert nobody_was_sent(desk.browser.submit(page, {"answer": "yes", **slip}))
+
+    assert "code" in desk.browser.submit(page, {"answer": "yes"}).query
 
 
 def test_who_is_confined_by_labels_is_offered_no_project(desk: Desk) -> None:

@@ -12,9 +12,18 @@ from forge.wire.edge import Options
 from forge.wire.settings import SIGN_IN
 from tests.unit.oauth.desk import ORIGIN
 from tests.unit.oauth.programs import HERE, error_of, read
+from tests.unit.oauth.refused import audited
 from tests.unit.oauth.site import PRIVATE, PUBLIC, URL, Site
 from tests.unit.store.local_server import http
 from tests.workshop.browser import Page
+
+KEY = {
+    "kty": "OKP",
+    "crv": "Ed25519",
+    "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+    "alg": "EdDSA",
+}
+A_DOCUMENT = {"client_id": URL, "redirect_uris": ["http://localhost/callback"]}
 
 
 def refused(page: Page) -> bool:
@@ -55,6 +64,7 @@ def test_it_is_fetched_again_when_it_is_old(site: Site) -> None:
     "document",
     [
         http(b"", status=404),
+        http(json.dumps(A_DOCUMENT).encode(), status=404, content_type="application/json"),
         http(b"", status=302, location="https://client.example/other.json"),
         http(b"{", content_type="application/json"),
         http(b"[]", content_type="application/json"),
@@ -62,8 +72,7 @@ def test_it_is_fetched_again_when_it_is_old(site: Site) -> None:
         http(json.dumps({"client_id": URL, "redirect_uris": [HERE]}).encode(), content_type="text/html"),
         http(b" " * 11_000, content_type="application/json"),
         http(
-            json.dumps({"client_id": URL, "redirect_uris": ["http://localhost/callback"]}).encode()
-            + b" " * 11_000,
+            json.dumps(A_DOCUMENT).encode() + b" " * 11_000,
             content_type="application/json",
         ),
     ],
@@ -87,10 +96,13 @@ def test_what_is_no_document_makes_nobody_known_and_tells_nothing(site: Site, do
         {"client_id": "https://other.example/client.json"},
         {"client_id": None},
         {"redirect_uris": []},
-        {"redirect_uris": ["http://evil.example/cb"]},
+        {"redirect_uris": ["http://localhost/callback", "http://evil.example/cb"]},
+        {"redirect_uris": ["http://localhost/callback"] * 21},
         {"redirect_uris": "https://client.example/cb"},
+        {"redirect_uris": {"http://localhost/callback": 1}},
         {"client_secret": "shared"},
-        {"token_endpoint_auth_method": "client_secret_post"},
+        {"token_endpoint_auth_method": "client_secret_post", "jwks": {"keys": [KEY]}},
+        {"token_endpoint_auth_method": ["none"]},
         {"token_endpoint_auth_method": "private_key_jwt"},
         {"token_endpoint_auth_method": "private_key_jwt", "jwks_uri": "https://other.example/jwks"},
     ],
@@ -100,6 +112,7 @@ def test_a_document_that_says_what_can_not_be_is_none(site: Site, changes: dict[
     site.desk.sign_in()
 
     assert refused(site.program().question())
+    assert audited(site.desk)[0] == ("oauth.authorize", "invalid_client")
 
 
 def test_a_document_on_a_private_address_is_not_asked_for(site: Site) -> None:
@@ -108,6 +121,7 @@ def test_a_document_on_a_private_address_is_not_asked_for(site: Site) -> None:
 
     assert refused(site.program().question())
     assert site.asked == []
+    assert ("oauth.authorize", "invalid_client") in audited(site.desk)
 
 
 def test_a_name_that_leads_elsewhere_the_second_time_is_looked_up_once(site: Site) -> None:
@@ -185,8 +199,9 @@ def test_a_server_without_a_way_out_says_so_and_asks_nobody(connections: Connect
     )
 
     told = world.send("", method="GET", path="/.well-known/oauth-authorization-server/oauth")
-    asked = "grant_type=authorization_code&code=x&client_id=https%3A%2F%2Fclient.example%2Fc.json"
-    answer = world.send(asked, path="/oauth/token")
+    asked = "grant_type=authorization_code&code=x&client_id=https%3A%2F%2Fclient.example%2F"
+    answers = [world.send(f"{asked}{number}", path="/oauth/token") for number in range(61)]
 
     assert json.loads(told.body)["client_id_metadata_document_supported"] is False
-    assert error_of(answer) == "invalid_client"
+    # Of those who ask for addresses, there would have been too many.
+    assert {error_of(one) for one in answers} == {"invalid_client"}

@@ -5,9 +5,7 @@ from base64 import b64encode
 
 import pytest
 
-from forge.auth.keys import hash_of
 from forge.testing.world import World
-from forge.work.workspace.people.authentication import AUTHENTICATION
 from tests.unit.oauth.desk import ORIGIN, Desk
 from tests.unit.oauth.programs import HERE, RESOURCE, VERIFIER, Program, error_of, post, read
 
@@ -24,6 +22,8 @@ def test_a_program_asks_a_person_says_yes_and_it_calls(desk: Desk) -> None:
     page = desk.browser.submit(page, {"answer": "yes"})
 
     assert page.url.startswith(f"{HERE}?")
+    # With GET, whatever the form was sent with.
+    assert "POST /oauth/consent 303" in desk.browser.steps
     assert page.query["state"] == "the state"
     assert page.query["iss"] == f"{ORIGIN}/oauth"
     tokens = read(program.exchange(page.query["code"]))
@@ -108,16 +108,21 @@ def test_it_may_act_as_an_agent_and_stands_in_the_log_as_that(desk: Desk) -> Non
     assert row["actor"]["agentId"] == agent["id"]
 
 
-def test_an_agent_is_made_on_the_spot_with_a_name_that_nobody_has(desk: Desk) -> None:
-    desk.admin("agents.create", profileKey="my-helper", name="Other", provider="CLAUDE")
-    tokens = Program(desk).tokens({"as": "new", "agent_name": "My Helper"})
+@pytest.mark.parametrize(("name", "key"), [("My Helper", "my-helper"), ("Ünö", "n"), ("é", "agent")])
+def test_an_agent_is_made_on_the_spot_with_a_name_that_nobody_has(desk: Desk, name: str, key: str) -> None:
+    desk.admin("agents.create", profileKey=key, name="Other", provider="CLAUDE")
+    tokens = Program(desk).tokens({"as": "new", "agent_name": name})
 
     desk.world.call("issues_create", {"title": "By an agent"}, key=tokens.access, path="/mcp")
 
     listed = json.loads(desk.world.rest("agents.list", {}, key=desk.owner_key).body)["data"]
-    assert {one["profileKey"] for one in listed} == {"my-helper", "my-helper-2"}
+    assert {one["profileKey"] for one in listed} == {key, f"{key}-2"}
+    (told,) = [
+        row for row in desk.admin("audit.list", entity="agent")["data"] if row["tool"] != "agents.create"
+    ]
+    assert (told["tool"], told["action"]) == ("oauth.consent", "create")
     (row,) = desk.admin("audit.list", entity="issue")["data"]
-    assert row["actor"]["agentId"] in {one["id"] for one in listed if one["profileKey"] == "my-helper-2"}
+    assert row["actor"]["agentId"] in {one["id"] for one in listed if one["profileKey"] == f"{key}-2"}
 
 
 def test_it_sees_the_projects_that_were_ticked_and_no_other(desk: Desk) -> None:
@@ -135,75 +140,22 @@ def test_it_sees_the_projects_that_were_ticked_and_no_other(desk: Desk) -> None:
     assert [one["title"] for one in found["structuredContent"]["data"]] == ["In ONE"]
 
 
-def test_rights_shrink_at_once_when_the_person_leaves(desk: Desk) -> None:
-    agent = desk.admin("agents.create", profileKey="helper", name="Helper", provider="CLAUDE")
-    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role="ADMIN")
-    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES", "ADMIN"])[
-        "rawKey"
-    ]
+def test_each_token_that_is_given_is_in_the_audit(desk: Desk) -> None:
     program = Program(desk)
-    desk.sign_in(key)
-    page = program.let_in(scope="READ_ISSUES")
-    own = read(program.exchange(page.query["code"]))
-    page = program.let_in({"as": agent["id"]}, scope="READ_ISSUES")
-    agents = read(program.exchange(page.query["code"]))
-    assert calls(desk, own.access) == calls(desk, agents.access) == 200
-
-    desk.admin("members.remove", userId=second["id"])
-
-    assert calls(desk, own.access) in (401, 403)
-    assert calls(desk, agents.access) in (401, 403)
-    assert error_of(program.refresh(own.refresh)) == "invalid_grant"
-    assert error_of(program.refresh(agents.refresh)) == "invalid_grant"
-
-
-def test_who_comes_back_has_let_in_nothing(desk: Desk) -> None:
-    email = f"two@{desk.workspace.slug}.example"
-    second = desk.admin("members.add", email=email, name="Two")
-    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])["rawKey"]
-    program = Program(desk)
-    desk.sign_in(key)
-    tokens = read(program.exchange(program.let_in(scope="READ_ISSUES").query["code"]))
-    # Its last token has ended, so nothing of it is found when they are removed.
-    desk.world.clock.advance(hours=2)
-    desk.admin("members.remove", userId=second["id"])
-    desk.world.clock.advance(hours=1)
-
-    desk.admin("members.add", email=email, name="Two")
-
-    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
-
-
-def test_a_key_whose_last_token_is_forgotten_is_ended_all_the_same(desk: Desk) -> None:
-    program = Program(desk)
-    tokens = program.tokens({"days": "90"})
-    desk.world.clock.advance(days=40)
-    place = AUTHENTICATION(hash_of(tokens.access))
-    table = desk.world.services.store.table
-    gone = {"pk": {"S": place.partition}, "sk": {"S": place.sort}}
-    table.client.ask("DeleteItem", {"TableName": table.name, "Key": gone})
+    tokens = program.tokens()
     (key,) = desk.keys("Claude Code (forge)")
 
-    desk.admin("keys.update", id=key["id"], ratePerMinute=60)
-    desk.admin("keys.revoke", id=key["id"])
+    read(program.refresh(tokens.refresh))
 
-    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+    rows = desk.admin("audit.list", entity="key", entityId=key["id"])["data"]
+    told = [(row["tool"], row["action"]) for row in rows]
+    assert told == [("oauth.token", "refresh"), ("oauth.token", "create"), ("oauth.consent", "consent")]
 
 
-def test_administering_ends_with_the_role(desk: Desk) -> None:
-    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role="ADMIN")
-    made = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES", "ADMIN"])
-    program = Program(desk)
-    desk.sign_in(made["rawKey"])
-    page = program.let_in({"scope": ["READ_ISSUES", "ADMIN"]}, scope="READ_ISSUES ADMIN")
-    tokens = read(program.exchange(page.query["code"]))
+def test_a_program_that_wants_no_refresh_token_gets_none(desk: Desk) -> None:
+    program = Program(desk, grant_types=["authorization_code"])
 
-    desk.admin("members.setRole", userId=second["id"], role="MEMBER")
-
-    page = program.question(scope="READ_ISSUES ADMIN")
-    assert "ADMIN" not in {one.value for one in page.forms[0].fields if one.name == "scope"}
-    following = read(program.refresh(tokens.refresh))
-    assert calls(desk, following.access) == 200
+    assert "refresh_token" not in program.tokens().whole
 
 
 def test_what_was_let_in_is_shown_and_ended_on_a_page(desk: Desk) -> None:
@@ -216,6 +168,9 @@ def test_what_was_let_in_is_shown_and_ended_on_a_page(desk: Desk) -> None:
 
     assert "Claude Code (forge)" not in page.text
     assert calls(desk, tokens.access) == 401
+    last = desk.admin("audit.list", entity="key", limit=1)["data"][0]
+    assert (last["tool"], last["action"]) == ("oauth.grants", "revoke")
+    assert last["actor"]["keyId"] == desk.keys("Browser")[0]["id"], last
 
 
 def test_a_program_that_gives_a_token_back_has_none_left(desk: Desk) -> None:

@@ -2,8 +2,11 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.unit.oauth.desk import Desk
 from tests.unit.oauth.programs import Program, error_of, read
+from tests.unit.oauth.refused import audited
 from tests.workshop.office import Office
 
 
@@ -71,9 +74,7 @@ def test_the_same_token_later_ends_the_family(desk: Desk) -> None:
     assert error_of(program.refresh(following.refresh)) == "invalid_grant"
     (key,) = desk.keys("Claude Code (forge)")
     assert key["revokedAt"] is not None
-    rows = desk.admin("audit.list", entity="key", limit=50)["data"]
-    assert "oauth.refreshReused" in {row["tool"] for row in rows}
-    assert ("oauth.token", "invalid_grant") in {(row["tool"], row.get("code")) for row in rows}
+    assert {("oauth.refreshReused", None), ("oauth.token", "invalid_grant")} <= {*audited(desk)}
 
 
 def test_whoever_is_behind_the_one_that_went_on_has_stolen_it(desk: Desk) -> None:
@@ -91,6 +92,7 @@ def test_another_client_gets_nothing_for_it_and_ends_nothing(desk: Desk) -> None
     tokens = program.tokens()
 
     assert error_of(program.refresh(tokens.refresh, client_id=other.id)) == "invalid_grant"
+    assert ("oauth.token", "invalid_grant") in audited(desk)
 
     assert read(program.refresh(tokens.refresh)).access
 
@@ -100,6 +102,12 @@ def test_a_token_for_another_resource_is_refused(desk: Desk) -> None:
     tokens = program.tokens()
 
     assert error_of(program.refresh(tokens.refresh, resource="https://evil.example/mcp")) == "invalid_target"
+    assert ("oauth.token", "invalid_target") in audited(desk)
+
+
+@pytest.mark.parametrize("token", ["forge_rt_" + "x" * 43, "x", "é"])
+def test_what_is_no_token_gives_none(desk: Desk, token: str) -> None:
+    assert error_of(Program(desk).refresh(token)) == "invalid_grant"
 
 
 def test_less_may_be_asked_for_and_all_of_it_again_later(desk: Desk) -> None:

@@ -10,10 +10,13 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from forge.auth.keys import hash_of
 from forge.wire.http import Response
+from forge.work.workspace.people.authentication import AUTHENTICATION
 from tests.unit.oauth.desk import ORIGIN, Desk
 from tests.unit.oauth.programs import RESOURCE, error_of, post, read
 from tests.workshop.browser import Page
+from tests.workshop.office import Office
 
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
@@ -57,6 +60,9 @@ def test_a_secret_gives_a_token_of_its_agent_for_the_whole_product(desk: Desk, w
     assert answer.status == 200
     assert row["actor"]["agentId"] == worker.agent_id
     assert tokens.refresh == ""
+    assert {"READ_ISSUES", "WRITE_ISSUES"} <= {*tokens.whole["scope"].split()}
+    rows = desk.admin("audit.list", entity="key")["data"]
+    assert (rows[0]["tool"], rows[0]["action"]) == ("oauth.token", "refresh")
     assert desk.world.legacy("tools/list", key=tokens.access).status == 200
 
 
@@ -91,6 +97,12 @@ def test_a_fleet_that_begins_at_the_same_moment_is_let_in(desk: Desk, worker: Wo
     assert {desk.world.rest("issues.list", {}, key=read(one).access).status for one in answers} == {200}
 
 
+def test_a_workspace_that_is_being_deleted_gives_no_worker_a_token(desk: Desk, worker: Worker) -> None:
+    desk.admin("workspaces.delete", confirm=desk.workspace.slug)
+
+    assert error_of(ask(desk, worker)) == "unauthorized_client"
+
+
 def test_the_page_ends_it_just_as_well(desk: Desk, worker: Worker) -> None:
     token = read(ask(desk, worker)).access
     page = desk.browser.open("/oauth/grants")
@@ -99,6 +111,72 @@ def test_the_page_ends_it_just_as_well(desk: Desk, worker: Worker) -> None:
 
     assert desk.world.rest("issues.list", {}, key=token).status == 401
     assert error_of(ask(desk, worker)) == "unauthorized_client"
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        {"name": ""},
+        {"name": "x" * 61},
+        {"days": "9999"},
+        {"days": "x"},
+        {"agent": ""},
+        {"agent": "agt_of_nobody"},
+        {"jwk": "no JSON"},
+    ],
+)
+def test_what_is_no_whole_order_makes_none(desk: Desk, slip: dict[str, str]) -> None:
+    desk.admin("agents.create", profileKey="builder", name="Builder", provider="CLAUDE")
+
+    page = made(desk, **slip)
+
+    assert (page.status, desk.keys("builder"), desk.keys("x" * 61)) == (400, [], [])
+
+
+def test_nobody_is_let_in_by_an_agent_that_was_archived(desk: Desk) -> None:
+    agent = desk.admin("agents.create", profileKey="builder", name="Builder", provider="CLAUDE")
+    desk.admin("agents.create", profileKey="other", name="Other", provider="CLAUDE")
+    desk.admin("agents.archive", id=agent["id"])
+
+    assert made(desk, agent=agent["id"]).status == 400
+
+
+def test_who_made_a_client_is_in_the_audit(desk: Desk, worker: Worker) -> None:
+    (key,) = desk.keys("builder")
+
+    (row,) = desk.admin("audit.list", entity="key", entityId=key["id"])["data"]
+
+    assert (row["tool"], row["action"]) == ("oauth.workers", "create")
+
+
+def a_runs_key(desk: Desk, token: str) -> str:
+    """Of a run that a worker began."""
+    issue = json.loads(desk.world.rest("issues.create", {"title": "Work"}, key=token).body)
+    run = json.loads(desk.world.rest("issues.claim", {"issueId": issue["id"]}, key=token).body)
+    made = desk.world.rest("agents.sessionKey", {"runId": run["runId"]}, key=token)
+    return str(json.loads(made.body)["rawKey"])
+
+
+@pytest.mark.parametrize("how", ["page", "list"])
+def test_what_it_made_for_runs_ends_with_it(desk: Desk, worker: Worker, how: str) -> None:
+    runs_key, late = (a_runs_key(desk, read(ask(desk, worker)).access) for _ in range(2))
+    (key,) = desk.keys("builder")
+
+    if how == "page":
+        desk.browser.submit(desk.browser.open("/oauth/grants"))
+    else:
+        desk.admin("keys.revoke", id=key["id"])
+
+    assert {desk.world.rest("issues.list", {}, key=one).status for one in (runs_key, late)} == {401}
+    # One that was just being made is ended soon after.
+    office = Office(desk.world, desk.workspace)
+    tx = office.begin()
+    tx.adjust(AUTHENTICATION(hash_of(late)), assign={"revoked_at": None})
+    office.commit(tx)
+    for _ in range(3):
+        desk.world.clock.advance(minutes=1)
+        office.sweep()
+    assert desk.world.rest("issues.list", {}, key=late).status == 401
 
 
 def test_only_an_admin_makes_one(desk: Desk) -> None:
@@ -134,13 +212,15 @@ class Signer(NamedTuple):
     key: ec.EllipticCurvePrivateKey
 
 
-@pytest.fixture
-def signer(desk: Desk) -> Signer:
+@pytest.fixture(params=["key", "keys"])
+def signer(desk: Desk, request: pytest.FixtureRequest) -> Signer:
     desk.admin("agents.create", profileKey="signer", name="Signer", provider="CLAUDE")
     key = ec.generate_private_key(ec.SECP256R1())
-    jwk = json.dumps(json.loads(jwt.algorithms.ECAlgorithm.to_jwk(key.public_key())) | {"alg": "ES256"})
-    found = re.search(r"fw_[\w-]+", made(desk, jwk=jwk).text)
+    jwk = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(key.public_key())) | {"alg": "ES256"}
+    text = made(desk, jwk=json.dumps(jwk if request.param == "key" else {"keys": [jwk]})).text
+    found = re.search(r"fw_[\w-]+", text)
     assert found is not None
+    assert "secret" not in text
     return Signer(found[0], key)
 
 
@@ -190,7 +270,9 @@ def test_another_key_and_no_signature_prove_nothing(desk: Desk, signer: Signer) 
         assert error_of(signed(desk, assertion)) == "invalid_client"
 
 
-@pytest.mark.parametrize("jwk", ["{", "[]", '{"kty": "oct", "k": "AAAA"}', '{"kty": "EC"}', "7"])
+@pytest.mark.parametrize(
+    "jwk", ["{", "[]", '{"kty": "oct", "k": "AAAA"}', '{"kty": "EC"}', "7", '{"keys": [7]}']
+)
 def test_what_is_no_public_key_is_refused(desk: Desk, jwk: str) -> None:
     desk.admin("agents.create", profileKey="s", name="S", provider="CLAUDE")
 

@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from forge.clock import system_now
-from forge.outbound.outbound import AnswerLimits, Order, Outbound, Unreachable
+from forge.outbound.orders import AnswerLimits, Order, Unreachable
+from forge.outbound.outbound import Outbound
 from forge.testing.web import Web
 from tests.unit.outbound.sites import HTML, Site, running_site
 

@@ -6,7 +6,8 @@ from socket import create_connection, socket
 import pytest
 
 from forge.outbound.addresses import Disallowed, Exceptions
-from forge.outbound.outbound import AnswerLimits, Order, Outbound
+from forge.outbound.orders import AnswerLimits, Order
+from forge.outbound.outbound import Outbound
 from tests.unit.outbound.sites import HTML, Site
 
 PUBLIC = "93.184.215.14"

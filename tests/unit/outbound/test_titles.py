@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.outbound.outbound import Reply
+from forge.outbound.orders import Reply
 from forge.outbound.titles import MAX_TITLE, title_in, title_of
 
 

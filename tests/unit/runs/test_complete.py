@@ -1,6 +1,6 @@
 """An agent ends its run with a report, once."""
 
-from forge.work.issues.runs.runs import CONTRACT_VERSION, NO_PLACE, TOLD_OF_SUMMARY, LiveGuardItem
+from forge.work.issues.runs.runs import CONTRACT_VERSION, NO_PLACE, TOLD_OF_SUMMARY, LiveRunItem
 from forge.work.record import texts
 from forge.work.record.log.kinds import EventKind
 from tests.workshop.office import Office
@@ -76,8 +76,8 @@ def test_a_completed_run_is_no_longer_live_anywhere(office: Office) -> None:
 
     worker.call("runs.complete", DONE)
 
-    guard = LiveGuardItem.at(office.workspace.id, worker.agent_id, worker.issue_id, NO_PLACE)
-    assert office.world.services.store.table.find(LiveGuardItem, guard) is None
+    guard = LiveRunItem.at(office.workspace.id, worker.agent_id, worker.issue_id, NO_PLACE)
+    assert office.world.services.store.table.find(LiveRunItem, guard) is None
     assert (worker.head.live_runs, worker.head.current_run_id) == ([], None)
 
 

@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.context import Caller, Context
-from forge.contract.catalog import Catalog, CatalogTool, load_catalog
+from forge.contract.catalog import Catalog, load_catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.compiler import compile_catalog
 from forge.contract.models import Model, NoArguments
 from forge.contract.terms import Effect, Scope

@@ -8,8 +8,8 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.wire.dispatcher import IDEMPOTENCY_META
 from forge.wire.http import Response
+from forge.wire.switchboard import IDEMPOTENCY_META
 from tests.unit.store.ledger import a_ledger_world, balance_of
 from tests.unit.wire.answers import body_of
 from tests.workshop.interference import COMMIT, Interference, only

@@ -11,9 +11,9 @@ from forge.store.idempotency import IdempotencyItem
 from forge.store.keys import DUE_PARTITIONS, Key, due, sortable_time, workspace_prefix
 from forge.testing.clock import NOON
 from forge.work.record.log.rows import LogItem
-from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.people.authentication import LABELS
 from forge.work.workspace.people.members import EmailItem
+from forge.work.workspace.taken_names import NameItem
 
 LONGEST_PARTITION_KEY = 2048
 
@@ -24,26 +24,26 @@ def test_a_workspace_whose_id_begins_like_another_s_is_another() -> None:
 
 @given(name=st.text(min_size=1, max_size=60))
 def test_case_makes_no_difference_to_a_guard(name: str) -> None:
-    assert GuardItem.of_name("ws_1", "LABEL", name) == GuardItem.of_name("ws_1", "LABEL", name.casefold())
+    assert NameItem.of_name("ws_1", "LABEL", name) == NameItem.of_name("ws_1", "LABEL", name.casefold())
 
 
 @given(first=st.text(max_size=300), second=st.text(max_size=300))
 def test_different_names_have_different_guards(first: str, second: str) -> None:
-    is_same_guard = GuardItem.of_name("ws_1", "LABEL", first) == GuardItem.of_name("ws_1", "LABEL", second)
+    is_same_name = NameItem.of_name("ws_1", "LABEL", first) == NameItem.of_name("ws_1", "LABEL", second)
 
-    assert is_same_guard == (folded(first) == folded(second))
+    assert is_same_name == (folded(first) == folded(second))
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "ΐ" * 3000, "https://example.com/" + "a" * 2048])
 def test_a_long_name_is_hashed_so_that_its_key_fits(name: str) -> None:
-    guard = GuardItem.of_name("ws_1", "WEBHOOK", name)
+    taken = NameItem.of_name("ws_1", "WEBHOOK", name)
 
-    assert len(guard.partition.encode()) <= LONGEST_PARTITION_KEY
-    assert guard != GuardItem.of_name("ws_1", "WEBHOOK", name + "!")
+    assert len(taken.partition.encode()) <= LONGEST_PARTITION_KEY
+    assert taken != NameItem.of_name("ws_1", "WEBHOOK", name + "!")
 
 
-def test_guards_of_different_kinds_do_not_meet() -> None:
-    assert GuardItem.of_name("ws_1", "LABEL", "todo") != GuardItem.of_name("ws_1", "STATUS", "todo")
+def test_names_of_different_kinds_do_not_meet() -> None:
+    assert NameItem.of_name("ws_1", "LABEL", "todo") != NameItem.of_name("ws_1", "STATUS", "todo")
 
 
 @given(given_key=st.text(min_size=1, max_size=200))

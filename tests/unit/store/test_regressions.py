@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from forge.context import Context
-from forge.contract.catalog import Catalog, CatalogTool
+from forge.contract.catalog import Catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.compiler import compile_catalog
 from forge.contract.models import Model, NoArguments
 from forge.contract.terms import Effect, Scope

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 
 
 def an_event(body: str | None = None, *, key: str | None = None, **overrides: Any) -> dict[str, Any]:

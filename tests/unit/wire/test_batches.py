@@ -9,11 +9,11 @@ import pytest
 from forge import deadline
 from forge.auth.rates import LIMITS
 from forge.context import Context, Door
-from forge.contract.catalog import CatalogTool
+from forge.contract.catalog_tools import CatalogTool
 from forge.testing.world import World
 from forge.wire.batches import run_batch
-from forge.wire.dispatcher import Arguments
 from forge.wire.edge import Options
+from forge.wire.switchboard import Arguments
 from tests.unit.wire.answers import body_of, rpc_error
 from tests.unit.wire.probes import CRASH_MESSAGE
 

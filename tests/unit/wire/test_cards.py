@@ -8,9 +8,10 @@ import pytest
 
 from forge.testing.world import World
 from forge.wire.cards import registry_entry
-from forge.wire.edge import AI_CATALOG_PATH, RPC_PATH, SERVER_CARD_PATH, Options
+from forge.wire.edge import Options
 from forge.wire.http import Request, Response
 from forge.wire.identity import SERVER_NAME
+from forge.wire.paths import AI_CATALOG_PATH, RPC_PATH, SERVER_CARD_PATH
 
 URL = "https://forge.example.com"
 BOTH = pytest.mark.parametrize("path", [SERVER_CARD_PATH, AI_CATALOG_PATH])

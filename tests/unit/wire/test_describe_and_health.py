@@ -5,8 +5,9 @@ import pytest
 from forge.auth.rates import LIMITS
 from forge.context import Door
 from forge.testing.world import World
-from forge.wire.edge import DESCRIBE_PATH, HEALTH_PATH, Options
+from forge.wire.edge import Options
 from forge.wire.identity import Build
+from forge.wire.paths import DESCRIBE_PATH, HEALTH_PATH
 from tests.unit.wire.answers import body_of
 
 

@@ -7,9 +7,10 @@ import pytest
 from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.aws_lambda import edge_handler
-from forge.wire.edge import EXPORT_PATH, Options
+from forge.wire.edge import Options
 from forge.wire.exporting import LONGEST_WAIT, MAX_ANSWER_BYTES
 from forge.wire.http import Response
+from forge.wire.paths import EXPORT_PATH
 from forge.work.workspace import jobs
 from tests.unit.admin.exporting import Exporter, read
 from tests.unit.wire.events import an_event

@@ -5,9 +5,10 @@ from starlette.testclient import TestClient
 
 from forge.testing.world import World
 from forge.wire.aws_lambda import edge_handler
-from forge.wire.edge import RPC_PATH, Options
+from forge.wire.edge import Options
 from forge.wire.hosts import LOOPBACK
 from forge.wire.http import MAX_BODY_BYTES
+from forge.wire.paths import RPC_PATH
 from forge.wire.web import create_app
 from tests.unit.wire.answers import body_of, failure_of, result_of, rpc_error
 from tests.unit.wire.events import an_event

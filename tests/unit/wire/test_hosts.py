@@ -3,8 +3,9 @@
 import pytest
 
 from forge.testing.world import World
-from forge.wire.edge import DESCRIBE_PATH, HEALTH_PATH, RPC_PATH, Options
+from forge.wire.edge import Options
 from forge.wire.hosts import LOOPBACK
+from forge.wire.paths import DESCRIBE_PATH, HEALTH_PATH, RPC_PATH
 from tests.unit.wire.answers import body_of, rpc_error
 
 OWN_NAMES = [

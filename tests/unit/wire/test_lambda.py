@@ -8,7 +8,7 @@ import pytest
 
 from forge.testing.world import World, modern_message
 from forge.wire.aws_lambda import edge_handler, lambda_handler, router_handler
-from forge.wire.edge import DESCRIBE_PATH, HEALTH_PATH
+from forge.wire.paths import DESCRIBE_PATH, HEALTH_PATH
 from forge.wire.protocol import MODERN_VERSION
 from tests.unit.wire.deployments import BACKEND, a_deployed_key
 from tests.unit.wire.events import an_event

@@ -9,8 +9,8 @@ import pytest
 
 from forge.errors import ErrorCode, Internal
 from forge.wire.aws_lambda import Handler, lambda_handler, router_handler
-from forge.wire.edge import HEALTH_PATH, RPC_PATH
 from forge.wire.invocation import MARK, VERSION
+from forge.wire.paths import HEALTH_PATH, RPC_PATH
 from forge.wire.relaying import relay_handler
 from forge.wire.starting import Start
 from forge.wire.workers import sweep_handler

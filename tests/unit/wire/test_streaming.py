@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from forge.auth.gate import MOST_FOLLOWERS
+from forge.auth.entrance import MOST_FOLLOWERS
 from forge.context import Narrowing
 from forge.contract.terms import Scope
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.wire.edge import STREAM_PATH, Options
+from forge.wire.edge import Options
 from forge.wire.http import Response
+from forge.wire.paths import STREAM_PATH
 from forge.wire.streaming import LONGEST_WAIT
 from tests.unit.wire.waiting import Waiting
 from tests.workshop.chat import a_talk

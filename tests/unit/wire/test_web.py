@@ -12,8 +12,9 @@ from starlette.types import Message
 
 from forge.deadline import CALL_SECONDS
 from forge.testing.world import World
-from forge.wire.edge import DESCRIBE_PATH, HEALTH_PATH, RPC_PATH, Edge
+from forge.wire.edge import Edge
 from forge.wire.http import MAX_BODY_BYTES, Request, Response
+from forge.wire.paths import DESCRIBE_PATH, HEALTH_PATH, RPC_PATH
 from forge.wire.web import CoreApp, create_app
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

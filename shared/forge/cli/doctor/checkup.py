@@ -49,27 +49,27 @@ class Checkup:
 
     def _of_deployment(self) -> Iterator[tuple[str, Look]]:
         one = self.deployment
-        yield tables.TABLE, partial(tables.look_at_table, one)
-        yield surroundings.CLOCK, partial(surroundings.look_at_clock, one, self.skew)
-        yield tables.INDEX, partial(tables.look_at_indexes, one)
-        yield tables.STREAM, partial(tables.look_at_stream, one)
-        yield tables.BACKUP, partial(tables.look_at_backups, one)
-        yield tables.EXPIRY, partial(tables.look_at_expiry, one)
-        yield surroundings.BUCKET, partial(surroundings.look_at_bucket, one)
-        yield messages.QUEUES, partial(messages.look_at_queues, one)
-        yield messages.AGE, partial(messages.look_at_ages, one)
-        yield messages.DEAD, partial(messages.look_at_dead_letters, one)
-        yield messages.FED, partial(messages.look_at_consumers, one)
-        yield surroundings.SECRET, partial(surroundings.look_at_secret, one)
-        yield surroundings.VERSIONS, partial(surroundings.look_at_versions, one, self.version)
-        yield workspaces.LATE, partial(workspaces.look_at_sweep, one, self.now)
-        yield executions.EXECUTIONS, partial(executions.look_at_executions, one, self.now)
+        yield tables.TABLE, partial(tables.examine_table, one)
+        yield surroundings.CLOCK, partial(surroundings.examine_clock, one, self.skew)
+        yield tables.INDEX, partial(tables.examine_indexes, one)
+        yield tables.STREAM, partial(tables.examine_stream, one)
+        yield tables.BACKUP, partial(tables.examine_backups, one)
+        yield tables.EXPIRY, partial(tables.examine_expiry, one)
+        yield surroundings.BUCKET, partial(surroundings.examine_bucket, one)
+        yield messages.QUEUES, partial(messages.examine_queues, one)
+        yield messages.AGE, partial(messages.examine_ages, one)
+        yield messages.DEAD, partial(messages.examine_dead_letters, one)
+        yield messages.FED, partial(messages.examine_consumers, one)
+        yield surroundings.SECRET, partial(surroundings.examine_secret, one)
+        yield surroundings.VERSIONS, partial(surroundings.examine_versions, one, self.version)
+        yield workspaces.LATE, partial(workspaces.examine_sweep, one, self.now)
+        yield executions.EXECUTIONS, partial(executions.examine_executions, one, self.now)
 
     def _of_workspaces(self, known: Known) -> Iterator[tuple[str, Look]]:
         one = self.deployment
-        yield workspaces.KEYS, partial(workspaces.look_at_keys, one, known, self.now)
-        yield workspaces.RECEIVERS, partial(workspaces.look_at_receivers, one, known, self.now)
-        yield workspaces.GIVEN_UP, partial(workspaces.look_at_given_up, one, known)
+        yield workspaces.KEYS, partial(workspaces.examine_keys, one, known, self.now)
+        yield workspaces.RECEIVERS, partial(workspaces.examine_receivers, one, known, self.now)
+        yield workspaces.GIVEN_UP, partial(workspaces.examine_given_up, one, known)
 
     def _workspaces(self, found: list[Known]) -> Iterator[Finding]:
         known = workspaces.workspaces_in(self.deployment, self.named)

@@ -13,7 +13,7 @@ from forge.store.connections import Connections
 from forge.store.operators import operators_connections
 from forge.store.physical import MACHINES, QUEUES
 from forge.store.table import Table
-from forge.wire.edge import RPC_PATH
+from forge.wire.paths import RPC_PATH
 
 _STACK_TAG = "aws:cloudformation:stack-name"
 _NO_STACK = "ValidationError"

@@ -27,7 +27,7 @@ class Waited(NamedTuple):
     """As Step Functions tells it; nothing where it knows of no such execution."""
 
 
-def look_at_executions(deployment: Deployment, now: datetime) -> Iterator[Finding]:
+def examine_executions(deployment: Deployment, now: datetime) -> Iterator[Finding]:
     if deployment.is_local:
         yield Finding(EXECUTIONS, Level.SKIP, "On one machine the sweep counts the time.")
         return

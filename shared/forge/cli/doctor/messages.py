@@ -32,14 +32,14 @@ class MappingFacts(NamedTuple):
     last_result: str
 
 
-def look_at_queues(deployment: Deployment) -> Iterator[Finding]:
+def examine_queues(deployment: Deployment) -> Iterator[Finding]:
     if not any(deployment.queues.values()):
         yield Finding(QUEUES, Level.SKIP, "Not looked at: nobody said which.", _WITHOUT_STACK)
         return
     yield from judge_queues(_queues(deployment))
 
 
-def look_at_ages(deployment: Deployment) -> Iterator[Finding]:
+def examine_ages(deployment: Deployment) -> Iterator[Finding]:
     """Apart from the queues themselves: it is CloudWatch that counts, which is a right of its own."""
     if deployment.is_local:
         yield Finding(AGE, Level.SKIP, "Nobody counts it on one machine.")
@@ -49,7 +49,7 @@ def look_at_ages(deployment: Deployment) -> Iterator[Finding]:
     yield from judge_ages(ages)
 
 
-def look_at_dead_letters(deployment: Deployment) -> Iterator[Finding]:
+def examine_dead_letters(deployment: Deployment) -> Iterator[Finding]:
     client = deployment.connections.sqs()
     names = {fact.dead_letters for fact in _queues(deployment) if fact.dead_letters}
     addresses = {name: client.get_queue_url(QueueName=name)["QueueUrl"] for name in names}
@@ -62,7 +62,7 @@ def look_at_dead_letters(deployment: Deployment) -> Iterator[Finding]:
         yield Finding(DEAD, Level.SKIP, "Not looked at: nobody said which.", _WITHOUT_STACK)
 
 
-def look_at_consumers(deployment: Deployment) -> Iterator[Finding]:
+def examine_consumers(deployment: Deployment) -> Iterator[Finding]:
     if deployment.is_local:
         yield Finding(FED, Level.SKIP, "On one machine `forge dev` takes messages itself.")
         return

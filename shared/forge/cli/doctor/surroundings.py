@@ -9,7 +9,7 @@ import httpx
 
 from forge.cli.doctor.deployments import Deployment
 from forge.cli.doctor.findings import Finding, Level, listed
-from forge.wire.edge import HEALTH_PATH
+from forge.wire.paths import HEALTH_PATH
 
 CLOCK, VERSIONS, SECRET, BUCKET = "clock", "versions", "token secret", "bucket"
 _APART, _TOO_FAR_APART = timedelta(seconds=30), timedelta(minutes=4)
@@ -26,7 +26,7 @@ class Versions(NamedTuple):
     """Of `forge` itself, which all functions have in common."""
 
 
-def look_at_clock(deployment: Deployment, skew: timedelta) -> Iterator[Finding]:
+def examine_clock(deployment: Deployment, skew: timedelta) -> Iterator[Finding]:
     described = deployment.described
     told = described["ResponseMetadata"]["HTTPHeaders"].get("date")
     if told is None:
@@ -50,7 +50,7 @@ def judge_clock(theirs: datetime, ours: datetime) -> Iterator[Finding]:
     )
 
 
-def look_at_versions(deployment: Deployment, command: str) -> Iterator[Finding]:
+def examine_versions(deployment: Deployment, command: str) -> Iterator[Finding]:
     if not deployment.url:
         yield Finding(VERSIONS, Level.SKIP, "Not looked at: nobody said where.", "Say --stack.")
         return
@@ -108,7 +108,7 @@ def judge_versions(versions: Versions) -> Iterator[Finding]:
         yield Finding(VERSIONS, Level.OK, f"Command and deployment are {versions.command}.")
 
 
-def look_at_secret(deployment: Deployment) -> Iterator[Finding]:
+def examine_secret(deployment: Deployment) -> Iterator[Finding]:
     if not deployment.token_secret:
         where = "It is in the home." if deployment.is_local else "Not looked at: nobody said which."
         yield Finding(SECRET, Level.SKIP, where)
@@ -125,7 +125,7 @@ def look_at_secret(deployment: Deployment) -> Iterator[Finding]:
         yield Finding(SECRET, Level.OK, "It is there.")
 
 
-def look_at_bucket(deployment: Deployment) -> Iterator[Finding]:
+def examine_bucket(deployment: Deployment) -> Iterator[Finding]:
     if not deployment.bucket:
         yield Finding(BUCKET, Level.SKIP, "Not looked at: nobody said which.", "Say --stack.")
         return

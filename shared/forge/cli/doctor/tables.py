@@ -19,19 +19,19 @@ class KeptTable(NamedTuple):
     has_recovery: bool
 
 
-def look_at_table(deployment: Deployment) -> Iterator[Finding]:
+def examine_table(deployment: Deployment) -> Iterator[Finding]:
     yield from judge_table(deployment.described["Table"])
 
 
-def look_at_indexes(deployment: Deployment) -> Iterator[Finding]:
+def examine_indexes(deployment: Deployment) -> Iterator[Finding]:
     yield from judge_indexes(deployment.described["Table"])
 
 
-def look_at_stream(deployment: Deployment) -> Iterator[Finding]:
+def examine_stream(deployment: Deployment) -> Iterator[Finding]:
     yield from judge_stream(deployment.described["Table"])
 
 
-def look_at_backups(deployment: Deployment) -> Iterator[Finding]:
+def examine_backups(deployment: Deployment) -> Iterator[Finding]:
     if deployment.is_local:
         yield Finding(BACKUP, Level.SKIP, "Nothing is backed up on one machine: copy the home instead.")
         return
@@ -46,7 +46,7 @@ def look_at_backups(deployment: Deployment) -> Iterator[Finding]:
     )
 
 
-def look_at_expiry(deployment: Deployment) -> Iterator[Finding]:
+def examine_expiry(deployment: Deployment) -> Iterator[Finding]:
     client = deployment.connections.dynamodb()
     answer: Any = client.describe_time_to_live(TableName=deployment.table_name)
     yield from judge_expiry(answer["TimeToLiveDescription"])

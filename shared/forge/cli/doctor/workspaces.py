@@ -88,7 +88,7 @@ def everything_due(deployment: Deployment, *, until: datetime | None) -> list[Du
     return [due for found in rows for due in starmap(Due, found.first_ones().places_in("due"))]
 
 
-def look_at_keys(deployment: Deployment, known: Known, now: datetime) -> Iterator[Finding]:
+def examine_keys(deployment: Deployment, known: Known, now: datetime) -> Iterator[Finding]:
     yield from judge_keys({slug: keys_of(deployment, one) for one, slug in known.slugs.items()}, now)
 
 
@@ -127,7 +127,7 @@ def _day(end: datetime) -> str:
     return f"{end:%Y-%m-%d}"
 
 
-def look_at_receivers(deployment: Deployment, known: Known, now: datetime) -> Iterator[Finding]:
+def examine_receivers(deployment: Deployment, known: Known, now: datetime) -> Iterator[Finding]:
     yield from judge_receivers({slug: _failing(deployment, one) for one, slug in known.slugs.items()}, now)
 
 
@@ -164,7 +164,7 @@ def judge_receivers(failing: dict[str, list[DeliveryItem]], now: datetime) -> It
         yield Finding(RECEIVERS, Level.OK, "Everybody took what they were sent.")
 
 
-def look_at_given_up(deployment: Deployment, known: Known) -> Iterator[Finding]:
+def examine_given_up(deployment: Deployment, known: Known) -> Iterator[Finding]:
     yield from judge_given_up({slug: _timers(deployment, one) for one, slug in known.slugs.items()})
 
 
@@ -191,11 +191,11 @@ def judge_given_up(timers: dict[str, list[TimerItem]]) -> Iterator[Finding]:
         yield Finding(GIVEN_UP, Level.OK, "Whatever was due has been settled.")
 
 
-def look_at_sweep(deployment: Deployment, now: datetime) -> Iterator[Finding]:
-    yield from judge_sweep(everything_due(deployment, until=now - LATE_AFTER), now)
+def examine_sweep(deployment: Deployment, now: datetime) -> Iterator[Finding]:
+    yield from judge_sweep(everything_due(deployment, until=now - LATE_AFTER))
 
 
-def judge_sweep(due: list[Due], now: datetime) -> Iterator[Finding]:
+def judge_sweep(due: list[Due]) -> Iterator[Finding]:
     unknown = Counter(one.kind for one in due if one.kind not in RULES)
     late = [one for one in due if one.kind in RULES and not one.has_failed]
     if late:

@@ -14,9 +14,9 @@ from typing import Any
 import uvicorn
 
 from forge.cli.local import folding, journal
+from forge.cli.local.admission import Admission, Keys
 from forge.cli.local.answering import Answering
 from forge.cli.local.frames import Damaged
-from forge.cli.local.gate import Gate, Keys
 from forge.cli.local.undoing import Undo
 from forge.clock import system_now
 
@@ -61,8 +61,8 @@ def _server(orders: dict[str, Any], tell: Tell) -> tuple[uvicorn.Server, socket.
     from forge.cli.local.engine import Engine
 
     written = _load(folder)
-    gate = Gate(Keys(orders["accessKey"], orders["secretKey"]), port)
-    engine = Engine(gate, Commits(written.append, lambda problem: tell(refusing=problem)), undo)
+    admission = Admission(Keys(orders["accessKey"], orders["secretKey"]), port)
+    engine = Engine(admission, Commits(written.append, lambda problem: tell(refusing=problem)), undo)
     config = uvicorn.Config(
         engine,
         log_level="warning",

@@ -1,4 +1,4 @@
-"""The embedded AWS as an ASGI application: the gate, one of three services, the disk, and then the answer."""
+"""The embedded AWS as an ASGI application: who may ask, three services, the disk, then the answer."""
 
 import asyncio
 import json
@@ -12,10 +12,10 @@ from ministack.core.responses import set_request_account_id, set_request_region
 from ministack.services import dynamodb, dynamodb_streams, s3, sqs
 
 from forge.cli.local import objects, queues, streams, tables
+from forge.cli.local.admission import SIGNING, Admission, Asked
 from forge.cli.local.answers import Answer, is_off, not_kept
 from forge.cli.local.channel import NEW_IMAGES, QUEUES, TABLES, is_followed
 from forge.cli.local.commits import Commits, NotKept
-from forge.cli.local.gate import SIGNING, Asked, Gate
 from forge.cli.local.undoing import Undo
 from forge.clock import system_now
 from forge.testing.engine import lighten
@@ -40,8 +40,8 @@ def enter_account() -> None:
 
 
 class Engine:
-    def __init__(self, gate: Gate, commits: Commits, undo: Undo) -> None:
-        self._gate = gate
+    def __init__(self, admission: Admission, commits: Commits, undo: Undo) -> None:
+        self._admission = admission
         self._commits = commits
         self._undo = undo
         self._objects = asyncio.Lock()
@@ -67,15 +67,15 @@ class Engine:
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         nobody = Answer(403, {}, b"")
         asked = _asked(scope, b"")
-        if not self._gate.may_be_read(asked):
+        if not self._admission.may_be_read(asked):
             return nobody
         # A URL tells by itself how much may come; everything else is signed together with its body.
         is_presigned = "authorization" not in asked.headers
-        if is_presigned and self._gate.service(asked, system_now()) is None:
+        if is_presigned and self._admission.service(asked, system_now()) is None:
             return nobody
         body = await _body(receive)
         asked = _asked(scope, body or b"")
-        service = self._gate.service(asked, system_now())
+        service = self._admission.service(asked, system_now())
         if body is None or service is None:
             return nobody
         enter_account()
@@ -210,7 +210,7 @@ def _of_tables(target: str) -> Any:
 async def _handled(handler: Handler, asked: Asked) -> Answer:
     headers = dict(asked.headers)
     body = _decode_aws_chunked_body(asked.body, headers)
-    # The gate has judged the signature; the engine would do so by keys of its own.
+    # Admission has judged the signature; the engine would do so by keys of its own.
     query = {name: values for name, values in asked.query.items() if name not in SIGNING}
     # A request without any signature may not say how its answer is to be labelled, and a presigned one may.
     headers.setdefault("authorization", "judged")

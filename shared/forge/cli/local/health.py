@@ -6,7 +6,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from forge.wire.edge import HEALTH_PATH
+from forge.wire.paths import HEALTH_PATH
 
 
 class Health:

@@ -16,9 +16,9 @@ from socket import socket
 from threading import Event, Thread
 from typing import Any, NamedTuple
 
+from forge.cli.local.admission import Keys
 from forge.cli.local.bells import Bells
 from forge.cli.local.channel import Channel
-from forge.cli.local.gate import Keys
 from forge.cli.local.homes import write_private
 from forge.cli.local.listening import HOST, listening, listening_for_ourselves
 from forge.store.connections import Connections

@@ -108,7 +108,8 @@ def logs(
     home: Home = Path(".forge"),
 ) -> None:
     """Show what an agent said in a run, from any machine."""
-    from forge.cli.calls import BadArguments, call_tool, ending, harmless, persons_connection
+    from forge.cli.calls import BadArguments, call_tool, ending, harmless
+    from forge.cli.persons import persons_connection
     from forge.cli.worker.runs.engagements import RUN
 
     at = persons_connection(url, key, home)

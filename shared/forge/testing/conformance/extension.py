@@ -11,7 +11,8 @@ from forge.testing.conformance.fixtures import Answer, FixturePrompt, FixtureToo
 from forge.testing.conformance.seal import Seal
 from forge.testing.conformance.task_tools import FixtureTasks, NoFixture
 from forge.testing.conformance.tools import LEGACY_TOOLS, MODERN_TOOLS
-from forge.wire.methods import Era, Eras, Exchange, Method, WholeResult
+from forge.wire.exchange import Exchange, WholeResult
+from forge.wire.methods import Era, Eras, Method
 from forge.wire.protocol import TASKS, Params
 
 _CAPABILITIES: Result = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {}}

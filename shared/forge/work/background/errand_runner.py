@@ -98,7 +98,7 @@ def _carry_out(github: GitHubRepository, left: Sequence[ErrandItem]) -> None:
 
 
 def _relabel(github: GitHubRepository, issue: GitHubIssue, wanted: KnownMarks) -> None:
-    """One status, and none on what is over; removed first, so that nobody ever sees two."""
+    """Set the status label on GitHub: none on a closed issue; old ones go first, so nobody sees two."""
     is_over = wanted.is_done or not issue.is_open
     target = None if is_over or wanted.status is None else status_label(wanted.status)
     present = {name.casefold(): name for name in issue.labels}
@@ -120,7 +120,7 @@ def _say(github: GitHubRepository, errand: ErrandItem, text: str) -> None:
 
 
 def _end(worker: Worker, left: Sequence[ErrandItem], *, failure: str | None = None) -> int:
-    """Each is over once, whoever else runs it at the same time."""
+    """End errands in one transaction, which fails if another worker has ended one of them."""
     ctx = worker.context(left[0].workspace_id)
     tx = ctx.plan()
     for errand in left:

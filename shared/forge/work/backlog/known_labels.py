@@ -9,8 +9,8 @@ from forge.work.issues.backlog_rows import rows
 from forge.work.issues.backlog_rows.places import COLORS, known_name, label_ids_of
 from forge.work.record.log import events
 from forge.work.workspace import labels, workspaces
-from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.labels import LabelItem
+from forge.work.workspace.taken_names import NameItem
 from forge.work.workspace.workspaces import KnownLabel, WorkspaceItem
 
 _TRIES = 5
@@ -52,13 +52,13 @@ def is_followed(*labels_: LabelItem | None) -> bool:
 def make_missing(ctx: Context, tx: Transaction, workspace: WorkspaceItem) -> list[KnownLabel]:
     """Those that are known afterwards; if somebody else makes one meanwhile, all is decided again."""
     missing = [name for name in COLORS if name not in label_ids_of(workspace)]
-    places = {name: GuardItem.of_name(workspace.id, "LABEL", name) for name in missing}
+    places = {name: NameItem.of_name(workspace.id, "LABEL", name) for name in missing}
     taken = ctx.table.read(places.values())
     known: list[KnownLabel] = []
     for name in missing:
-        guard = taken.find(GuardItem, places[name])
-        if guard is not None:
-            known.append(KnownLabel(label_id=guard.owner_id, name=name))
+        name_taken = taken.find(NameItem, places[name])
+        if name_taken is not None:
+            known.append(KnownLabel(label_id=name_taken.owner_id, name=name))
             continue
         made = LabelItem(workspace_id=workspace.id, id=ctx.new_id("lbl"), name=name, color=COLORS[name])
         labels.add(tx, made, refusal=overtaken)

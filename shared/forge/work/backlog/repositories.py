@@ -11,8 +11,8 @@ from forge.store.items import DerivedItem, Item, Part
 from forge.store.keys import At, Key, Partition
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.work.workspace import guards
-from forge.work.workspace.guards import GuardItem
+from forge.work.workspace import taken_names
+from forge.work.workspace.taken_names import NameItem
 from forge.work.workspace.workspaces import KeptBacklog, WorkspaceItem
 
 MAX_REPOSITORIES = 200
@@ -55,8 +55,8 @@ class RepositoryItem(Item):
     updated_at: datetime
 
     @property
-    def name_owner(self) -> guards.Owner:
-        return guards.Owner(self.workspace_id, _KIND, self.id, field="fullName")
+    def name_owner(self) -> taken_names.Owner:
+        return taken_names.Owner(self.workspace_id, _KIND, self.id, field="fullName")
 
     @property
     def keeps_project(self) -> str | None:
@@ -86,10 +86,10 @@ def find(table: Table, workspace_id: str, repository_id: str) -> RepositoryItem 
 
 def find_by_name(table: Table, workspace_id: str, full_name: str) -> RepositoryItem | None:
     """In whatever case it is written; two requests."""
-    guard = table.find(GuardItem, name_key(workspace_id, full_name))
-    if guard is None:
+    taken = table.find(NameItem, name_key(workspace_id, full_name))
+    if taken is None:
         return None
-    return find(table, workspace_id, guard.owner_id)
+    return find(table, workspace_id, taken.owner_id)
 
 
 def find_mapped(table: Table, repository_id: str) -> RepositoryItem | None:
@@ -105,13 +105,13 @@ def list_all(table: Table, workspace_id: str) -> list[RepositoryItem]:
 
 
 def name_key(workspace_id: str, full_name: str) -> Key:
-    return GuardItem.of_name(workspace_id, _KIND, full_name)
+    return NameItem.of_name(workspace_id, _KIND, full_name)
 
 
 def add(tx: Transaction, repository: RepositoryItem) -> None:
     tx.create(repository)
     follow(tx, (), follows(repository))
-    guards.take(tx, repository.name_owner, repository.full_name)
+    taken_names.take(tx, repository.name_owner, repository.full_name)
 
 
 def follows(repository: RepositoryItem) -> list[MappingItem]:
@@ -124,7 +124,7 @@ def follows(repository: RepositoryItem) -> list[MappingItem]:
 def remove(tx: Transaction, repository: RepositoryItem) -> None:
     tx.delete(repository)
     follow(tx, follows(repository), ())
-    guards.free(tx, repository.name_owner, repository.full_name)
+    taken_names.free(tx, repository.name_owner, repository.full_name)
 
 
 def kept_with(workspace: WorkspaceItem, repository: RepositoryItem) -> list[KeptBacklog]:

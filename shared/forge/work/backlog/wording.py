@@ -49,7 +49,7 @@ def pull_request(
     given_body: str | None,
     evidence: str,
 ) -> PullRequestWords:
-    """Both name the issue, whoever wrote them."""
+    """Title and body of a pull request; the issue's number is added where the given ones lack it."""
     mention = f"#{number}"
     heading = given_title or f"{_COMMIT_TYPES.get(type_name or '', 'chore')}: {title} ({mention})"
     if not _names(heading, number):

@@ -1,1 +1,1 @@
-"""Issues and who works on them: desk, change, runs, claims, relations, dispatch, inbox, and pages of them."""
+"""Issues and who works on them: desk, change, runs, claims, relations, auto-dispatch, inbox, and pages."""

@@ -18,8 +18,8 @@ from forge.work.issues.announcements import (
     IssueSnapshot,
     TemplateApplied,
 )
+from forge.work.issues.auto_dispatch.reasons import DispatchReason
 from forge.work.issues.changes import IssueChange, keys_of_runs
-from forge.work.issues.dispatch.reasons import DispatchReason
 from forge.work.issues.heads import Seat
 from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, IssueItem, LiveRun
 from forge.work.issues.runs import modes
@@ -31,7 +31,7 @@ from forge.work.workspace.people.names import keys_of
 
 
 def needs(issue: IssueItem, agent_id: str | None) -> list[Key]:
-    """What is decided on where this agent gets the issue, or nobody."""
+    """The keys that assigning this agent, or nobody, is decided on."""
     wanted = [*keys_of(issue), *keys_of_runs(issue, _runs_of_assignee(issue))]
     if agent_id is None:
         return wanted
@@ -75,7 +75,7 @@ def assign(change: IssueChange, agent: AgentItem, *, mode: EngagementMode | None
     _welcome(change, agent)
 
 
-def dispatch(change: IssueChange, agent: AgentItem, reason: DispatchReason, *, told: DispatchTold) -> None:
+def auto_assign(change: IssueChange, agent: AgentItem, reason: DispatchReason, *, told: DispatchTold) -> None:
     """Auto-dispatch has chosen an agent; unless its last place is gone meanwhile, it has the issue now."""
     previous = change.issue.assigned_agent_id
     given = _give(change, agent, None)

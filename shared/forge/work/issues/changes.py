@@ -65,7 +65,7 @@ class IssueChange(Change[IssueItem]):
 
     @property
     def issue(self) -> IssueItem:
-        """As it becomes."""
+        """The issue with the changes made so far."""
         return self.after
 
     @property

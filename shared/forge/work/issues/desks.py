@@ -73,7 +73,7 @@ class Desk:
         return self._readings.has(key)
 
     def take_over(self, tx: Transaction) -> None:
-        """What was stored by an earlier transaction of this call is what a later one goes on with."""
+        """Go on with what an earlier transaction of the same call has stored."""
         self._readings.take_over(tx)
 
     def other(self, issue_id: str) -> IssueItem | None:
@@ -162,7 +162,7 @@ def open_issue(
     had to be read to find it.
     """
     reference = resolve(ctx, given)
-    reach = look_at(
+    reach = read_issues(
         ctx,
         [reference.issue_id, *(one.issue_id for one in beside)],
         also=[settings_key(ctx), *parts(reference.issue_id)],
@@ -182,9 +182,9 @@ def new_issue(
 
 
 def open_issues(ctx: Context, given: Iterable[str]) -> list[Desk]:
-    """The same for several, in the order in which they are named; they share what is read for them."""
+    """Open several issues as `open_issue` does, in the order given; what they need is read together."""
     references = resolve_all(ctx, dict.fromkeys(given))
-    reach = look_at(ctx, [one.issue_id for one in references.values()], also=[settings_key(ctx)])
+    reach = read_issues(ctx, [one.issue_id for one in references.values()], also=[settings_key(ctx)])
     return [_opened_by_name(reach, one, name) for name, one in references.items()]
 
 
@@ -221,7 +221,7 @@ def open_with_parts(
     return Reach(ctx, known).open(reference, missing=missing), rows
 
 
-def look_at(
+def read_issues(
     ctx: Context, issue_ids: Iterable[str], *, also: Iterable[Key] = (), readings: Readings | None = None
 ) -> Reach:
     """Read issues that a list, a relation or a log row leads to, and whatever else is needed with them."""

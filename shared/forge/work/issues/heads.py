@@ -71,7 +71,7 @@ def touch(tx: Transaction, issue: IssueItem) -> IssueItem:
 
 
 def settle_blocked(tx: Transaction, issue: IssueItem, others: Sequence[IssueItem]) -> None:
-    """An issue that closes frees what it blocks; one that is opened again blocks it again."""
+    """Free the issues that a closed issue blocked, or block them again when it was reopened."""
     is_few = sum(other.backlog is not None for other in others) <= rows.MOST_AT_ONCE
     for other in others:
         changed = other.blocked_by(issue.number, is_blocking=issue.is_open)

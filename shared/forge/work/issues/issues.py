@@ -8,7 +8,7 @@ from forge.contract.terms import EngagementMode
 from forge.store.items import Item, Part
 from forge.store.keys import At, Partition, by_age
 from forge.store.places import DueAt, In
-from forge.work.issues.dispatch.reasons import DispatchReason
+from forge.work.issues.auto_dispatch.reasons import DispatchReason
 from forge.work.issues.inbox.rows import Duty, place_of
 from forge.work.record.texts import KeptText
 from forge.work.workspace.statuses import StatusCategory

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from forge.context import Context
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues import heads, watchers
+from forge.work.issues.auto_dispatch import lines
 from forge.work.issues.backlog_rows.places import placed
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk
-from forge.work.issues.dispatch import lines
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.neglect import neglect
 from forge.work.issues.runs import runs, signs
-from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunItem
+from forge.work.issues.runs.runs import NO_PLACE, LiveRunItem, RunItem
 from forge.work.issues.runs.signs import Touched
 from forge.work.issues.views import Failure
 from forge.work.record import texts
@@ -50,7 +50,7 @@ def save(tx: Transaction, change: IssueChange, *, is_update: bool = True) -> Iss
 
 
 def save_new(tx: Transaction, change: IssueChange) -> IssueItem:
-    """The same for an issue that comes into being."""
+    """Store a new issue with its body, runs, watches and log row."""
     change.settle()
     _write_runs(tx, change)
     for watch in change.watches:
@@ -110,16 +110,16 @@ def _write_runs(tx: Transaction, change: IssueChange) -> None:
 def _touch(tx: Transaction, issue: IssueItem, touched: Touched) -> None:
     """With its version, so that a change that the agent makes meanwhile does not undo it.
 
-    A run that ends meanwhile must not swallow the call: its guard is gone then, and all is decided again. So
+    A run that ends meanwhile must not swallow the call: its place is gone then, and all is decided again. So
     the head need not be written, and many can speak to one agent at once.
     """
     live, workspace_id = touched.live, issue.workspace_id
     tx.adjust(RunItem.at(workspace_id, live.run_id), add={"version": 1}, assign=touched.fields)
-    guard = LiveGuardItem.at(workspace_id, live.agent_id, issue.id, live.place or NO_PLACE)
+    place = LiveRunItem.at(workspace_id, live.agent_id, issue.id, live.place or NO_PLACE)
     if touched.new_mode:
-        tx.adjust(guard, assign={"mode": touched.new_mode})
+        tx.adjust(place, assign={"mode": touched.new_mode})
     else:
-        tx.require(guard, holding={"run_id": live.run_id}, refusal=None)
+        tx.require(place, holding={"run_id": live.run_id}, refusal=None)
 
 
 def _write_description(tx: Transaction, change: IssueChange, text: str) -> None:

@@ -57,7 +57,7 @@ class WholeIssue:
         return [comment_view(comment, self.desk.names, blobs) for comment in self.comments]
 
     def relation_views(self) -> list[RelationView]:
-        """What the issue says of others and they of it; of those that the caller may not see, nothing."""
+        """The relations of the issue, in both directions, to issues that the caller may see."""
         found = []
         for relation in sorted(self.relations, key=lambda one: (one.created_at, one.id)):
             other = self.desk.visible(relation.other_id)

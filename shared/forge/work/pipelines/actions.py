@@ -30,7 +30,7 @@ class Purpose(StrEnum):
 
 
 class TaskShare(Part):
-    """What one agent of several does."""
+    """The share of one agent, where an action is done by several agents at once."""
 
     id: str
     input_files: list[str] = []

@@ -67,7 +67,7 @@ def blob_of(state: PipelineItem, file: str, *, version: int, mark: str) -> str:
     return f"pipelines/{state.workspace_id}/{state.name}/{file}/{version}-{mark}"
 
 
-def no_such_artifact(state: PipelineItem, file: str) -> NotFound:
+def no_such_artifact(file: str) -> NotFound:
     return NotFound(
         f"This pipeline has no {file[:60]!r}, or none of that version.",
         hint="pipeline_list_artifacts shows what there is.",

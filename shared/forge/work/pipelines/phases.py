@@ -156,5 +156,5 @@ def after(phase: str) -> str:
 
 
 def before(phase: str) -> list[str]:
-    """The phases that are over once this one is current."""
+    """The phases before this one, in order."""
     return list(ORDER[: _PLACE[phase]])

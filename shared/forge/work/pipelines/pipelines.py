@@ -225,7 +225,7 @@ class PipelineRowItem(DerivedItem):
 
 
 class PhaseLogItem(Item):
-    """What one step took."""
+    """An entry of a pipeline's log: what one step took in tokens, time and money."""
 
     stored = At(OF_PIPELINE, "LOG#{number:06}")
 

@@ -7,7 +7,7 @@ from forge.context import Context
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.changes import IssueChange
-from forge.work.issues.desks import Desk, look_at, settings_key
+from forge.work.issues.desks import Desk, read_issues, settings_key
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.goals.goals import GoalItem, no_such_goal
@@ -66,5 +66,5 @@ def open_goal(
     if goal.crew_id:
         wanted.append(CrewItem.at(workspace_id, goal.crew_id))
         wanted.append(CrewLoadItem.at(workspace_id, goal.crew_id))
-    look_at(ctx, [goal.issue_id] if goal.issue_id else [], also=[*wanted, *also], readings=known)
+    read_issues(ctx, [goal.issue_id] if goal.issue_id else [], also=[*wanted, *also], readings=known)
     return GoalDesk(ctx, goal, known, anchor_of(ctx, goal.issue_id, known, what="goal"))

@@ -72,7 +72,7 @@ class PlanChange(Change[PlanItem]):
 
     @property
     def plan(self) -> PlanItem:
-        """As it becomes."""
+        """The plan with the changes made so far."""
         return self.after
 
     def set_step(self, step_id: str, **fields: object) -> None:
@@ -110,14 +110,14 @@ class PlanChange(Change[PlanItem]):
 
     @property
     def begun(self) -> list[Step]:
-        """The steps that somebody has to be called for."""
+        """The steps that begin with this change, for which an agent has to be called."""
         if self.plan.status is not PlanStatus.RUNNING:
             return []
         ready, known = StepStatus.READY, self.was | dict.fromkeys(self.handed_over)
         return [one for one in self.plan.steps if one.status is ready is not known.get(one.id)]
 
     def moved(self, *into: StepStatus) -> list[Step]:
-        """The steps whose status is another one than it was, or those of them that have one of these."""
+        """The steps whose status changed; if some are given, to one of these."""
         wanted, was = into or frozenset(StepStatus), self.was
         return [one for one in self.plan.steps if one.status in wanted and was.get(one.id) is not one.status]
 
@@ -200,7 +200,7 @@ class PlanChange(Change[PlanItem]):
             self.set_step(step.id, gate_id=gate.id)
 
     def open_plan_gate(self, prompt: str) -> None:
-        """One at a time for all of it."""
+        """Open a review gate for the whole plan, unless one is open already."""
         if self.plan.gate_id is None:
             gate = gates.new_gate(self.desk.ctx, PLAN, self.plan.id, prompt, **self.plan.as_of_gate)
             self.gates.append(gate)

@@ -178,7 +178,7 @@ def in_chunks(written: Sequence[StepTextItem]) -> list[list[StepTextItem]]:
 
 
 def add(tx: Transaction, plan: PlanItem, description: KeptText | None = None) -> None:
-    """Store a new plan; whoever makes it tells of it."""
+    """Store a new plan with its costs and text; its event is the caller's to write."""
     tx.create(plan)
     tx.create(PlanCostItem(workspace_id=plan.workspace_id, plan_id=plan.id))
     if description is not None:

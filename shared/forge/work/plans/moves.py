@@ -172,7 +172,7 @@ def judge(
 
 
 def require_nobody_else(reviewer_id: str | None, caller: Caller) -> None:
-    """Nobody passes their own work where somebody else is there to judge it."""
+    """Refuse an agent that passes its own step where the crew has another reviewer."""
     if reviewer_id not in (None, caller.agent_id):
         raise Forbidden(
             "Who does a step does not pass it where its crew has another reviewer.",

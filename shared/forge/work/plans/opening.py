@@ -10,7 +10,15 @@ from forge.context import Context
 from forge.errors import NotFound
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.issues.desks import Desk, Reach, Reference, look_at, no_such_issue, settings_in, settings_key
+from forge.work.issues.desks import (
+    Desk,
+    Reach,
+    Reference,
+    no_such_issue,
+    read_issues,
+    settings_in,
+    settings_key,
+)
 from forge.work.issues.pages.sights import require_unnarrowed
 from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.goals.goals import GoalItem
@@ -91,7 +99,7 @@ def find_step(ctx: Context, step_id: str) -> tuple[str, Readings] | None:
 
 
 def desk_of(ctx: Context, plan_id: str, known: Readings, *, also: Iterable[Key] = ()) -> PlanDesk:
-    """The desk of a plan that was read; one request for what belongs to it."""
+    """The desk of a plan that was read already: with its goal, crew and issue, in one request."""
     plan = known.find(PlanItem, PlanItem.at(ctx.caller.workspace_id, plan_id))
     if plan is None:
         raise no_such_plan(plan_id)
@@ -101,7 +109,7 @@ def desk_of(ctx: Context, plan_id: str, known: Readings, *, also: Iterable[Key] 
         wanted.append(GoalItem.at(workspace_id, plan.goal_id))
     if plan.crew_id:
         wanted += [CrewItem.at(workspace_id, plan.crew_id), CrewLoadItem.at(workspace_id, plan.crew_id)]
-    look_at(ctx, issue_ids, also=wanted, readings=known)
+    read_issues(ctx, issue_ids, also=wanted, readings=known)
     goal_id, crew_id = plan.goal_id, plan.crew_id
     return PlanDesk(
         ctx,

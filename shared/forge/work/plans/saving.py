@@ -91,7 +91,7 @@ def _write(tx: Transaction, change: PlanChange) -> None:
         change.set(updated_at=tx.origin.now)
         if any(event.emission is PLAN_STALLED for event in change.announced):
             change.set(stalled_at=tx.origin.now)
-        change.set(look_at=limits.look_at(change.plan, change.goal, tx.origin.now))
+        change.set(look_at=limits.next_look(change.plan, change.goal, tx.origin.now))
         tx.replace(change.plan)
         follow(tx, follows(change.before), follows(change.plan))
     else:

@@ -104,6 +104,6 @@ def owed_of(issue: IssueItem, plan: PlanItem) -> list[LiveRun]:
 
 
 def see(tx: Transaction, issue: IssueItem, plan: PlanItem) -> None:
-    """Whoever makes the plan shows that it is at it."""
+    """A sign of life in the run of the agent that makes this plan, if the caller is that agent."""
     own = [one for one in owed_of(issue, plan) if one.agent_id == tx.origin.caller.agent_id]
     signs.see(tx, next((one for one in own if one.duty is Duty.PLAN), None))

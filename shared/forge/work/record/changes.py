@@ -38,7 +38,7 @@ class Announcement:
 
 
 class Change(Generic[ChangedT]):
-    """What happens to one item."""
+    """What happens to one item in a call: its fields, its events, and whom they wake."""
 
     def __init__(self, before: ChangedT) -> None:
         self.before = self.after = before

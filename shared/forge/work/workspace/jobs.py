@@ -18,7 +18,7 @@ from forge.work.workspace.workers import Worker
 
 
 class Unreadable(Exception):
-    """Nobody can act on this message; it is put aside in the end."""
+    """A queue message that no worker can act on; after its last try it goes to the dead letters."""
 
 
 class Job(Item):
@@ -38,12 +38,12 @@ class Job(Item):
 
     @property
     def called(self) -> str:
-        """What messages call it."""
+        """The name by which queue messages refer to this job."""
         raise NotImplementedError
 
 
 class LeasedJob(Job):
-    """One that takes a while, in which nobody else begins it."""
+    """A job that takes a while: the worker that began it holds a lease, and no other begins it meanwhile."""
 
     lease: ClassVar[timedelta]
     """Longer than a worker lives: after that, another one begins anew."""

@@ -48,7 +48,7 @@ def record_of(stored: Stored) -> KeyRecord:
 
 @lru_cache(maxsize=64)
 def _standing(kind: str, role: str | None) -> tuple[KeyKind, Role | None, bool]:
-    """What a key is and whose, and whether this build knows what that means."""
+    """Kind and role of a key, and whether this build knows both."""
     standing = understood(KeyKind, kind), understood(Role, role) if role else None
     return *standing, all(is_known(one) for one in standing if one)
 

@@ -5,7 +5,7 @@ from forge.store.items import Item
 from forge.store.keys import At
 from forge.store.table import Table
 from forge.store.transactions import Refusal, Transaction
-from forge.work.workspace import guards
+from forge.work.workspace import taken_names
 from forge.work.workspace.people.authentication import LABEL, LABELS
 
 MAX_LABELS = 500
@@ -20,8 +20,8 @@ class LabelItem(Item):
     color: str
 
     @property
-    def name_owner(self) -> guards.Owner:
-        return guards.Owner(self.workspace_id, "LABEL", self.id, field="name")
+    def name_owner(self) -> taken_names.Owner:
+        return taken_names.Owner(self.workspace_id, "LABEL", self.id, field="name")
 
 
 class LabelCountItem(Item):
@@ -58,19 +58,19 @@ def add(tx: Transaction, label: LabelItem, *, refusal: Refusal | None = None) ->
     """A name that is taken is a Conflict, unless another refusal is given."""
     tx.create(label)
     tx.create(LabelCountItem(workspace_id=label.workspace_id, label_id=label.id))
-    guards.take(tx, label.name_owner, label.name, refusal=refusal)
+    taken_names.take(tx, label.name_owner, label.name, refusal=refusal)
 
 
 def save(tx: Transaction, before: LabelItem, after: LabelItem) -> None:
     tx.replace(after)
-    guards.move(tx, after.name_owner, old=before.name, new=after.name)
+    taken_names.move(tx, after.name_owner, old=before.name, new=after.name)
 
 
 def remove(tx: Transaction, label: LabelItem) -> None:
     """The label and its name are free at once; issues that still carry its id no longer show it."""
     tx.delete(label)
     tx.delete(LabelCountItem(workspace_id=label.workspace_id, label_id=label.id))
-    guards.free(tx, label.name_owner, label.name)
+    taken_names.free(tx, label.name_owner, label.name)
 
 
 def require_room(number_of_labels: int) -> None:

@@ -66,7 +66,7 @@ def id_like(kind: Kind, given: str) -> str | None:
 
 
 def meant(given: str, known: Sequence[Thing]) -> list[Thing]:
-    """Those that a word can mean: the one with this id, else those with it as their first name, and so on."""
+    """The things that a word can mean: the one with this id, else all with it as first name, or as second."""
     by_id = [thing for thing in known if thing.id.casefold() == given.casefold()]
     if by_id:
         return by_id
@@ -105,7 +105,7 @@ def unknown(kind: Kind, field: str, given: str) -> InvalidInput:
 
 
 def explained(what: Unknown, known: Sequence[Thing]) -> InvalidInput:
-    """The same with what could have been meant: everything that there is, or what comes closest."""
+    """The refusal of an unknown name, with the names that there are or the closest ones."""
     kind, field, given = what
     names = [_shown(thing) for thing in known]
     near = names

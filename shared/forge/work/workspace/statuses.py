@@ -8,7 +8,7 @@ from forge.store.items import Item, Part
 from forge.store.keys import At
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.work.workspace import guards
+from forge.work.workspace import taken_names
 
 MAX_STATUSES = 50
 
@@ -44,8 +44,8 @@ class StatusItem(Item):
     is_default: bool = False
 
     @property
-    def name_owner(self) -> guards.Owner:
-        return guards.Owner(self.workspace_id, "STATUS", self.id, field="name")
+    def name_owner(self) -> taken_names.Owner:
+        return taken_names.Owner(self.workspace_id, "STATUS", self.id, field="name")
 
 
 class StatusCopy(Part):
@@ -84,16 +84,16 @@ def get(statuses: list[StatusItem], status_id: str) -> StatusItem:
 
 def add(tx: Transaction, status: StatusItem) -> None:
     tx.create(status)
-    guards.take(tx, status.name_owner, status.name)
+    taken_names.take(tx, status.name_owner, status.name)
 
 
 def save(tx: Transaction, before: StatusItem, after: StatusItem) -> None:
     tx.replace(after)
-    guards.move(tx, after.name_owner, old=before.name, new=after.name)
+    taken_names.move(tx, after.name_owner, old=before.name, new=after.name)
 
 
 def end_default(tx: Transaction, others: Iterable[StatusItem]) -> list[StatusItem]:
-    """There is exactly one default: whatever was it before is not any more. Returns them as they became."""
+    """Take the default from the status that has it; returns all given statuses as they became."""
     became = []
     for status in others:
         ended = status.changed(is_default=False)

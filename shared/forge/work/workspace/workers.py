@@ -48,7 +48,7 @@ class Worker:
         return self.clock()
 
     def begin(self, workspace_id: str) -> Transaction:
-        """A transaction of nobody's."""
+        """A transaction in this worker's own name, for no caller."""
         caller = nobody(workspace_id, self.name)
         origin = Origin(caller, self.name, self._request_id(), self.now, self.new_id)
         return Transaction(self.store.table.name, origin)

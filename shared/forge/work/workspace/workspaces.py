@@ -179,7 +179,7 @@ def get(table: Table, workspace_id: str) -> WorkspaceItem:
 
 
 def which_end(table: Table, workspace_ids: Iterable[str]) -> list[str]:
-    """Those that are being deleted, or are gone."""
+    """Those of these workspaces that are being deleted or are gone."""
     places = {one: WorkspaceItem.at(one) for one in workspace_ids}
     known = table.read(places.values())
     found = {one: known.find(WorkspaceItem, place) for one, place in places.items()}

@@ -106,7 +106,7 @@ def test_what_was_given_up_is_told(state: TimerState | None, found: list[Level])
     ],
 )
 def test_a_sweep_that_does_not_come_by_is_told(partition: str, place: str, found: list[Level]) -> None:
-    assert levels(workspaces.judge_sweep([Due(Key(partition, "META"), place)], NOON)) == found
+    assert levels(workspaces.judge_sweep([Due(Key(partition, "META"), place)])) == found
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from forge.cli.calls import BadArguments, persons_connection
+from forge.cli.calls import BadArguments
+from forge.cli.persons import persons_connection
 from forge.cli.signing_in import signing_in
 from forge.cli.signing_in.kept import Session, Sessions, folder, origin_of
 from forge.cli.signing_in.sessions import key_for, session_at

@@ -9,8 +9,8 @@ from forge.contract.terms import EngagementMode
 from forge.errors import Forbidden
 from forge.testing.builders import a_caller, a_change, an_agent, an_issue
 from forge.testing.clock import NOON
+from forge.work.issues.auto_dispatch import lines
 from forge.work.issues.claims.sleepers import suits_caller
-from forge.work.issues.dispatch import lines
 from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import CLOSED, IssueItem
 from forge.work.workspace.statuses import StatusCategory

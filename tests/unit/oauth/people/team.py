@@ -11,7 +11,7 @@ from tests.unit.oauth.conftest import sender
 from tests.unit.oauth.desk import ORIGIN, Desk
 from tests.workshop.browser import Browser, Page
 
-SESSION, TOKEN = cookies.session_name(is_secure=True), cookies.token_name(is_secure=True)
+SESSION, TOKEN = (cookies.own_name(one, is_secure=True) for one in (cookies.SESSION, cookies.TOKEN))
 
 
 class Team:

@@ -109,7 +109,9 @@ def test_nobody_is_signed_in_by_an_answer_that_another_browser_began(invited: Te
     asked = invited.depart()
     invited.another_browser()
 
-    assert invited.come_back(asked).status == 403
+    refused = invited.come_back(asked)
+    assert refused.status == 403
+    assert '<a href="/oauth/sign-in">' in refused.text
     assert invited.browser.cookies == {}
 
     mine = invited.depart()
@@ -147,6 +149,7 @@ def test_a_code_without_its_verifier_is_nothing(invited: Team) -> None:
 
 def test_an_answer_that_says_it_is_another_providers_is_not_taken(invited: Team) -> None:
     assert invited.come_back(invited.depart(), iss="https://evil.example").status == 403
+    assert [row["code"] for row in invited.audited(outcome="failure")] == ["another-provider"]
     assert invited.come_back(invited.depart(), iss=invited.there.issuer).url.endswith("/console")
 
 

@@ -1,5 +1,7 @@
 """What groups at the provider make of people, and what they do not."""
 
+import pytest
+
 from tests.unit.oauth.people.team import Team
 from tests.unit.oauth.programs import Program, read
 
@@ -50,12 +52,15 @@ def test_a_role_that_was_given_by_hand_stays_without_groups(team: Team) -> None:
     assert found["role"] == "ADMIN"
 
 
-def test_a_guest_who_has_signed_in_only_reads_from_the_next_call_on(team: Team) -> None:
-    invited = team.invite(role="MEMBER")
+@pytest.mark.parametrize("acts_as", ["me", "an agent"])
+def test_a_guest_who_has_signed_in_only_reads_from_the_next_call_on(team: Team, acts_as: str) -> None:
+    invited = team.invite(role="ADMIN")
+    agent = team.desk.admin("agents.create", profileKey="a", name="A", provider="CLAUDE")
     team.account()
     team.sign_in()
     program = Program(team.desk)
-    page = team.browser.submit(team.browser.open(program.url()), {"answer": "yes"})
+    whom = {"me": "me", "an agent": agent["id"]}[acts_as]
+    page = team.browser.submit(team.browser.open(program.url()), {"answer": "yes", "as": whom})
     tokens = read(program.exchange(page.query["code"]))
     issue = {"title": "By whoever is let"}
     assert team.called("issues.create", issue).status == 200

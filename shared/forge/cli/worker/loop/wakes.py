@@ -6,7 +6,7 @@ from threading import Event, Thread
 import httpx
 
 from forge.cli.worker.server.client import Where
-from forge.wire.edge import STREAM_PATH
+from forge.wire.paths import STREAM_PATH
 
 _LONGEST_ANSWER = 40.0
 _PAUSE, _LONGEST_PAUSE = 0.3, 60.0

@@ -40,9 +40,9 @@ def _settle(ctx: Context, issue_id: str) -> bool:
         return False
     tx = ctx.plan()
     if is_sooner:
-        deadlines.look_at_issue(tx, desk.issue, moment)
+        deadlines.watch_issue(tx, desk.issue, moment)
     for run in moved:
-        deadlines.look_at_run(tx, run)
+        deadlines.watch_run(tx, run)
     ctx.commit()
     return True
 

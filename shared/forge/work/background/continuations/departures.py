@@ -12,7 +12,7 @@ from forge.work.issues.desks import open_issue
 from forge.work.issues.edits.people import assign_people
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import BOARD, ISSUES_OF_AGENT, NO_CLAIM, Half, IssueItem
-from forge.work.issues.runs.runs import LiveGuardItem, RunStatus
+from forge.work.issues.runs.runs import LiveRunItem, RunStatus
 from forge.work.issues.saving import save
 from forge.work.record.continuations.continuations import ContinuationItem, Stretch
 from forge.work.workspace.people import members
@@ -27,7 +27,7 @@ def of_agent(ctx: Context, of: ContinuationItem) -> list[Stretch[Any]]:
     own = OF_AGENT(workspace_id, agent_id)
     assigned = ISSUES_OF_AGENT(workspace_id, agent_id, Half.LIVE)
 
-    def settle(row: ClaimItem | LiveGuardItem) -> bool:
+    def settle(row: ClaimItem | LiveRunItem) -> bool:
         return _part(ctx, agent_id, row.issue_id)
 
     def settle_issue(issue: IssueItem) -> bool:
@@ -35,7 +35,7 @@ def of_agent(ctx: Context, of: ContinuationItem) -> list[Stretch[Any]]:
 
     return [
         Stretch(ClaimItem, own, settle, prefix=ClaimItem.stored.prefix()),
-        Stretch(LiveGuardItem, own, settle, prefix=LiveGuardItem.stored.prefix()),
+        Stretch(LiveRunItem, own, settle, prefix=LiveRunItem.stored.prefix()),
         Stretch(IssueItem, assigned, settle_issue, index_name="agent"),
     ]
 
@@ -77,7 +77,7 @@ def leave(change: IssueChange, who: str) -> None:
 
 
 def _part(ctx: Context, who: str, issue_id: str) -> bool:
-    """They and one issue part, in one transaction; whether they had anything to do with each other.
+    """Take a departed agent or person off one issue, in one transaction; whether they were on it.
 
     A lock is given back before, as whoever holds it would.
     """

@@ -91,7 +91,7 @@ def _finish(ctx: Context, item: ContinuationItem) -> None:
 
 
 def _context(worker: Worker, item: ContinuationItem) -> Context:
-    """As whoever decided it, so that the log says so."""
+    """The context of the caller whose decision is carried on, so that the log names them."""
     caller = Caller(
         item.key_id,
         item.workspace_id,

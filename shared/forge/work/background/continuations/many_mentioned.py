@@ -20,7 +20,7 @@ from forge.work.record import texts
 from forge.work.record.continuations.continuations import ContinuationItem
 
 WORDS_AT_ONCE = 50
-"""Their guards are read in one request."""
+"""They are looked up in one request."""
 _TRIES = 3
 
 
@@ -33,9 +33,9 @@ def call_next(ctx: Context, item: ContinuationItem) -> tuple[ContinuationItem, b
         return item, True
     text = texts.read(ctx.services.store.blobs, comment.body)
     mentioned = frozenset(mentions.tokens_in(text))
-    guards = ctx.table.read(mentions.guards_of(item.workspace_id, words))
+    names = ctx.table.read(mentions.names_of(item.workspace_id, words))
     for number, word in enumerate(words, place + 1):
-        named = mentions.named_by(guards, item.workspace_id, [word])
+        named = mentions.named_by(names, item.workspace_id, [word])
         # Somebody may have taken the name out of the text again.
         if word not in mentioned or not (named.agent_ids or named.user_ids):
             continue

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from forge.errors import Unavailable
 from forge.outbound.addresses import Disallowed
-from forge.outbound.outbound import AnswerLimits, Order, Unreachable
+from forge.outbound.orders import AnswerLimits, Order, Unreachable
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.store.transactions import decided_again

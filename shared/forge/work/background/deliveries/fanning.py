@@ -26,7 +26,7 @@ _MOST_ROWS = 25
 
 
 class _AlreadyThere(Exception):
-    """The same message came before; this is what it made."""
+    """The same message came before; `delivery` is what it made then."""
 
     def __init__(self, attributes: dict[str, Any] | None) -> None:
         super().__init__("already there")
@@ -105,7 +105,7 @@ def a_delivery(event: EventMessage, target: Receiver, *, body: str, now: datetim
 def _read(
     store: Store, workspace_id: str, events: Sequence[EventMessage]
 ) -> tuple[WorkspaceItem, dict[str, AgentItem | None]]:
-    """Where they happened, and those that they wake."""
+    """The workspace of these events, and the agents that they wake by id."""
     workspace = WorkspaceItem.at(workspace_id)
     woken = {wake.agent_id for event in events for wake in event.wakes}
     agents = {agent_id: AgentItem.at(workspace_id, agent_id) for agent_id in sorted(woken)}

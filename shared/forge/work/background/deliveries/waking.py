@@ -11,7 +11,7 @@ from forge.store.transactions import VersionMoved
 from forge.work.content.destinations.messages import FreedMessage
 from forge.work.issues.claims import sleepers
 from forge.work.issues.claims.sleepers import SLEEPING, SleeperItem, SleeperState, SleepingItem
-from forge.work.issues.desks import look_at
+from forge.work.issues.desks import read_issues
 from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.workers import Worker
@@ -42,7 +42,7 @@ def wake(worker: Worker, message: FreedMessage) -> int:
 
 
 def _still_free(worker: Worker, message: FreedMessage) -> list[IssueItem]:
-    reach = look_at(worker.context(message.workspace_id), message.freed)
+    reach = read_issues(worker.context(message.workspace_id), message.freed)
     heads = [head for one in message.freed if (head := reach.find(one))]
     return [head for head in heads if head.queued and head.is_open and queue_row(head).is_free]
 

@@ -87,7 +87,7 @@ def run(sweep: Sweep) -> int:
             return sweep.counts["swept"]
 
 
-def look_at_agent(worker: Worker, key: Key) -> bool:
+def examine_agent(worker: Worker, key: Key) -> bool:
     is_load = key.sort.startswith(LOAD.prefix())
     return recounting.look(worker, key) if is_load else go_offline(worker, key)
 
@@ -145,7 +145,7 @@ def purge_session(worker: Worker, key: Key) -> bool:
 
 
 RULES: Mapping[str, Rule] = {
-    "AGENTS": look_at_agent,
+    "AGENTS": examine_agent,
     "LOG": lambda worker, key: outbox.relay_row(worker.store, key),
     "OUTBOX": lambda worker, key: outbox.relay_unless_sent(worker.store, [key]) > 0,
     "KEYS": purge_session,

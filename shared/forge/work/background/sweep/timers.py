@@ -73,7 +73,7 @@ class TimerItem(Item):
 
     @property
     def forgotten_at(self) -> datetime:
-        """One that is not renewed was settled otherwise; a dead one waits for somebody."""
+        """When this row expires: soon after its next try; long after it was given up, for operators."""
         return self.next_try_at + _FORGOTTEN_AFTER if self.next_try_at else self.failing_since + _DEAD_KEPT
 
     @property
@@ -82,7 +82,7 @@ class TimerItem(Item):
 
 
 def timer_id(subject: Key) -> str:
-    """The same for the same thing, so that two sweeps at once write one row."""
+    """The id of a thing's timer, derived from its key, so that two sweeps at once write one row."""
     return f"tmr_{sha256(f'{subject.partition}|{subject.sort}'.encode()).hexdigest()[:24]}"
 
 

@@ -31,7 +31,7 @@ class HeardStage(NamedTuple):
 
 
 class WaitMessage(BaseModel):
-    """Look at this one; from Step Functions also that a stage is reached."""
+    """A message to look at a wait; from Step Functions it also says which stage was reached."""
 
     # What a newer build adds is none of our business.
     model_config = ConfigDict(alias_generator=to_camel, extra="ignore", frozen=True)
@@ -50,7 +50,7 @@ class Matter(Protocol):
     """What can be waited for."""
 
     def outcome(self, ctx: Context, wait: WaitItem) -> str | None:
-        """What it came to, as it stands now; None while somebody has to decide."""
+        """What the matter of a wait came to; None while somebody still has to decide."""
 
     def reach(self, ctx: Context, tx: Transaction, wait: WaitItem, stage: Stage) -> None:
         """Do what is due in a stage, in the transaction in which it is reached."""

@@ -21,7 +21,7 @@ from forge.store.ranges import SortRange
 from forge.store.readings import Attributes, Readings
 from forge.store.transactions import Transaction, overtaken
 from forge.work.issues import counts
-from forge.work.issues.desks import look_at
+from forge.work.issues.desks import read_issues
 from forge.work.issues.runs.runs import RUNS_OF_ISSUE, RunItem
 from forge.work.overviews.figures import counting
 from forge.work.overviews.figures.counting import Day, Known
@@ -118,7 +118,7 @@ def _next(worker: Worker, at: ReadUpToItem, shard: str, partition: str, horizon:
 
 
 def _told_by(row: Attributes) -> LogItem | None:
-    """What a row says; one that nobody can read keeps nobody from those behind it."""
+    """A row of the log as an item; None where this build can't read it, and counting goes on behind it."""
     try:
         return LogItem.from_attributes(row)
     except ValidationError:
@@ -189,19 +189,19 @@ def _read(worker: Worker, workspace: WorkspaceItem, rows: Sequence[LogItem]) -> 
     known.runs = _found(readings, RunItem, runs_at)
     known.counted = _found(readings, UsageCountedItem, counted_at)
     about = {row.about_issue for row in rows if row.about_issue}
-    reach = look_at(worker.context(workspace_id), about)
+    reach = read_issues(worker.context(workspace_id), about)
     known.issues = {one: issue for one in about if (issue := reach.find(one))}
     asked = [*_found(readings, GateItem, gates_at).values()]
     known.asked_at = {one.id: one.created_at for one in asked}
     known.asked_at |= {one.id: one.created_at for one in _found(readings, RequestItem, requests_at).values()}
-    _read_about_runs(worker, known, readings)
+    _read_about_runs(known, readings)
     for issue_id in {row.subject_id for row in rows if counting.is_done(row, known.categories)}:
         _read_who_did(worker, known, workspace_id, issue_id)
     return known
 
 
-def _read_about_runs(worker: Worker, known: Known, readings: Readings) -> None:
-    """The goals that they are for, and what their agents think with."""
+def _read_about_runs(known: Known, readings: Readings) -> None:
+    """Read the goals that runs are for, and the models that their agents use."""
     runs = known.runs.values()
     steps = {
         run.id: StepTextItem.at(run.workspace_id, run.execution_step_id)

@@ -5,10 +5,10 @@ from forge.errors import NotFound
 from forge.store.keys import Key
 from forge.work.issues import assignments, counts
 from forge.work.issues.announcements import ISSUE_SLA_BREACHED, ISSUE_STALLED, IssueStalled, SlaBreached
+from forge.work.issues.auto_dispatch import handovers
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.counts import Breach
 from forge.work.issues.desks import Desk, open_issue
-from forge.work.issues.dispatch import dispatching
 from forge.work.issues.neglect import deadlines, neglect
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.waking import Reason, WakeCall
@@ -33,7 +33,7 @@ def look(worker: Worker, key: Key) -> bool:
     if is_stalled or is_breached:
         _tell(ctx, desk, is_stalled=is_stalled, is_breached=is_breached)
     else:
-        deadlines.look_at_issue(ctx.plan(), desk.issue, neglect.watch_at(desk.issue, desk.workspace))
+        deadlines.watch_issue(ctx.plan(), desk.issue, neglect.watch_at(desk.issue, desk.workspace))
         ctx.commit()
     return is_stalled or is_breached
 
@@ -49,7 +49,7 @@ def _tell(ctx: Context, desk: Desk, *, is_stalled: bool, is_breached: bool) -> N
         _tell_stall(change, is_given_away=is_given_away)
         counts.record_breach(tx, desk.issue, Breach.STALLED)
     if is_given_away:
-        dispatching.give_away(change)
+        handovers.give_away(change)
     save(tx, change, is_update=is_given_away)
     ctx.commit()
 

@@ -16,7 +16,7 @@ def tend(ctx: Context, desk: Desk, run: RunItem) -> bool:
     request = ctx.table.find(RequestItem, RequestItem.at(run.workspace_id, str(run.request_id)))
     now, tx = ctx.now(), ctx.plan()
     if request is not None and request.as_of(now).is_waiting:
-        deadlines.look_at_run(tx, run.changed(watch_at=now + silence.LOOKED_AT_PARKED))
+        deadlines.watch_run(tx, run.changed(watch_at=now + silence.LOOKED_AT_PARKED))
         kept = silence.with_claim_of_parked(desk.issue, run.agent_id, now)
         if kept != desk.issue:
             heads.replace(tx, desk.issue, kept)

@@ -32,7 +32,7 @@ def look(worker: Worker, key: Key) -> bool:
     after = plan.changed(stalled_at=plan.updated_at) if is_told else plan
     place = GoalItem.at(plan.workspace_id, plan.goal_id) if plan.goal_id else None
     goal = ctx.table.find(GoalItem, place) if place else None
-    after = after.changed(look_at=limits.look_at(after, goal, worker.now))
+    after = after.changed(look_at=limits.next_look(after, goal, worker.now))
     tx = ctx.plan()
     tx.adjust(
         plan.key,

@@ -10,11 +10,11 @@ from forge.store.ranges import SortRange
 from forge.work.background.watchdogs import parked_runs
 from forge.work.issues import assignments, counts
 from forge.work.issues.announcements import AGENT_NOT_HEARD, ISSUE_RELEASED, NotAcknowledged, Released
+from forge.work.issues.auto_dispatch import handovers
+from forge.work.issues.auto_dispatch.lines import MOST_GIVEN_OUT
 from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs
 from forge.work.issues.counts import Breach
 from forge.work.issues.desks import Desk, open_issue
-from forge.work.issues.dispatch import dispatching
-from forge.work.issues.dispatch.lines import MOST_GIVEN_OUT
 from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.issues.neglect import deadlines
 from forge.work.issues.runs import silence
@@ -76,7 +76,7 @@ def _others(ctx: Context, desk: Desk, run: RunItem) -> list[RunItem]:
 
 
 def _look_later(ctx: Context, run: RunItem) -> None:
-    deadlines.look_at_run(ctx.plan(), run)
+    deadlines.watch_run(ctx.plan(), run)
     ctx.commit()
 
 
@@ -150,7 +150,7 @@ def _tell_off(ctx: Context, desk: Desk, run: RunItem) -> None:
     counts.record_breach(tx, issue, Breach.NOACK)
     times = issue.times_ignored + 1
     if is_given_away and times <= MOST_GIVEN_OUT:
-        dispatching.give_away(change)
+        handovers.give_away(change)
     elif is_given_away:
         assignments.take_back(change)
     else:

@@ -15,10 +15,10 @@ from forge.store.ranges import EVERYTHING, HIGHEST, SortRange
 from forge.store.readings import Rows
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
+from forge.work.issues.auto_dispatch import choices, handovers, lines
+from forge.work.issues.auto_dispatch.lines import LineItem
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
-from forge.work.issues.dispatch import choices, dispatching, lines
-from forge.work.issues.dispatch.lines import LineItem
 from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.saving import save
 from forge.work.workspace.people.names import keys_of
@@ -38,7 +38,7 @@ def look(worker: Worker, key: Key) -> bool:
     if line is None or line.look_at > worker.now:
         return False
     ctx = worker.context(line.workspace_id)
-    is_on = choices.is_dispatching(ctx.services.workspaces.get(line.workspace_id))
+    is_on = choices.is_auto_dispatching(ctx.services.workspaces.get(line.workspace_id))
     waiting, is_cut = _waiting(ctx) if is_on else ([], False)
     given, is_over = _offer_all(worker, line.workspace_id, waiting[:MOST_OFFERED])
     is_anything_left = is_cut or not is_over or len(waiting) > MOST_OFFERED
@@ -84,7 +84,7 @@ def _offer(worker: Worker, workspace_id: str, issue_id: str) -> bool | None:
             if is_claimed or not lines.waits(desk.issue, desk.workspace):
                 return None
             change = begin_change(desk, keys_of(desk.issue))
-            dispatching.offer(change)
+            handovers.offer(change)
             if not change.announced:
                 return False
             save(ctx.plan(), change)
@@ -109,7 +109,7 @@ def _waiting(ctx: Context) -> tuple[list[QueueItem], bool]:
 
 
 def _kept_back(ctx: Context) -> list[datetime | None]:
-    """Until when each is claimed that is nobody's; None of those that are blocked."""
+    """Unassigned queued issues that can't be given out: until when each is claimed, None if it is blocked."""
     workspace_id = ctx.caller.workspace_id
     held = _nobodys(_rows(ctx, HELD_QUEUE(workspace_id)))
     blocked = _nobodys(_rows(ctx, BLOCKED_QUEUE(workspace_id)))

@@ -20,9 +20,9 @@ from forge.work.backlog.repositories import RepositoryItem
 from forge.work.content.comments.comments import kept
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_CLAIMED, Claimed, IssueCreated
+from forge.work.issues.auto_dispatch import handovers
 from forge.work.issues.changes import IssueChange
-from forge.work.issues.desks import Desk, look_at, new_issue, settings_in, settings_key
-from forge.work.issues.dispatch import dispatching
+from forge.work.issues.desks import Desk, new_issue, read_issues, settings_in, settings_key
 from forge.work.issues.edits import beginnings, labelling
 from forge.work.issues.issues import CLOSED, MAX_LABELS, BodyItem
 from forge.work.issues.saving import save_new
@@ -134,7 +134,7 @@ def _made_before(ctx: Context, known: ResourceItem) -> Imported | None:
     if issue_id is None:
         return None
     place = LinkItem.at(known.workspace_id, issue_id, known.id, LinkKind.SOURCE)
-    reach = look_at(ctx, [issue_id], also=[settings_key(ctx), place])
+    reach = read_issues(ctx, [issue_id], also=[settings_key(ctx), place])
     issue = reach.refuse_hidden(issue_id)
     if issue is None or issue.deleted_at is not None:
         return None
@@ -171,7 +171,7 @@ def _make(
 
 
 def _keys_of(ctx: Context, named: Beginning) -> list[Key]:
-    """What the new issue refers to, and whoever makes it."""
+    """The keys of labels, project and people that an imported issue refers to, and of the caller."""
     workspace_id, caller = ctx.caller.workspace_id, ctx.caller
     people = [one for one in (named.claimer_id, caller.user_id) if one]
     agents = [one for one in (named.agent_id, caller.agent_id) if one]
@@ -252,7 +252,7 @@ def _begin(
     beginnings.begin(change, is_queued=is_queued, agent=agent, told=told)
     if named.claimer_id and issue.is_open:
         _claim_for(change, named.claimer_id)
-    dispatching.offer(change)
+    handovers.offer(change)
 
 
 def _claim_for(change: IssueChange, user_id: str) -> None:

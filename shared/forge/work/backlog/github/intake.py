@@ -89,7 +89,7 @@ class Message(NamedTuple):
 
 
 class TakenBefore(Exception):
-    """Somebody was faster with the same message."""
+    """Another worker has taken this GitHub message already."""
 
 
 def news_of(event: str, payload: Json) -> list[HookNews]:
@@ -129,7 +129,7 @@ def _reviewed(payload: Json) -> list[HookNews]:
 
 
 def _checked(check: Json) -> list[HookNews]:
-    """Not of a commit that others have followed."""
+    """News of a failed check, for each pull request whose newest commit it is about."""
     if check["conclusion"] not in _FAILED:
         return []
     current = [one for one in check["pull_requests"] if one["head"]["sha"] == check["head_sha"]]
@@ -150,7 +150,7 @@ def _commented(payload: Json) -> HookNews:
 
 
 def require_rate(ctx: Context, repository: RepositoryItem) -> None:
-    """Counted only for what is signed: nobody else can use it up."""
+    """Count a signed GitHub message against the rate of its repository; unsigned ones never come here."""
     now = ctx.now()
     series = f"hooks#{repository.id}#{rates.window_of(now)}"
     later = now + timedelta(hours=1)
@@ -206,7 +206,7 @@ def _carry_over(ctx: Context, repository: RepositoryItem, news: HookNews) -> Non
 
 
 def _comments(said: SaidOnGitHub, linked: Sequence[Linked]) -> list[SyncStep]:
-    """Where it is only related, nobody has asked what is said about it."""
+    """A comment for each linked issue; one that is only RELATED to the resource gets none."""
     text = foreign_texts.as_comment(url=said.url, author=said.author, body=said.body)
     return [_comment(one, text) for one in linked if one.kinds & _TALKED_ABOUT]
 

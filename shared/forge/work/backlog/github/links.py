@@ -47,7 +47,7 @@ class LinkItem(Item):
 
 
 class LinkedIssueItem(Item):
-    """The same as the resource has it."""
+    """The link as it stands with the GitHub resource: which issue it leads to."""
 
     stored = At(OF_RESOURCE, "ISSUE#{issue_id}#{kind}")
 
@@ -68,7 +68,7 @@ class KnownLinks(NamedTuple):
 
 
 def find_known(table: Table, workspace_id: str, resource_id: str) -> KnownLinks:
-    """One request."""
+    """A resource on GitHub and the issues that are linked to it; one request."""
     rows = table.query_all(OF_RESOURCE(workspace_id, resource_id), most=_MOST_READ)
     found = rows.of(ResourceItem)
     return KnownLinks(found[0] if found else None, rows.of(LinkedIssueItem))
@@ -94,7 +94,7 @@ def new(ctx: Context, *, issue_id: str, resource_id: str, kind: LinkKind) -> Lin
 
 
 def add(tx: Transaction, link: LinkItem) -> None:
-    """Whoever adds the same at this moment decides again, and finds it."""
+    """Store a link on both sides; if another call stores the same one first, this call is decided again."""
     linked = LinkedIssueItem(
         workspace_id=link.workspace_id,
         resource_id=link.resource_id,

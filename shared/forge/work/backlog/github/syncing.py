@@ -19,7 +19,7 @@ from forge.work.backlog.github.resources import GITHUB, ResourceItem, ResourceTy
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.content.comments.comments import kept, preview
 from forge.work.issues.changes import IssueChange, begin_change
-from forge.work.issues.desks import Desk, Reference, look_at, no_such_issue, settings_key
+from forge.work.issues.desks import Desk, Reference, no_such_issue, read_issues, settings_key
 from forge.work.issues.edits import transitions
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.pages.sights import is_narrowed
@@ -111,7 +111,7 @@ def open_linked(ctx: Context, linked: Iterable[LinkedIssueItem]) -> list[Linked]
         kinds.setdefault(one.issue_id, set()).add(one.kind)
     workspace_id = ctx.caller.workspace_id
     bodies = [BodyItem.at(workspace_id, issue_id) for issue_id in kinds]
-    reach = look_at(ctx, kinds, also=[settings_key(ctx), *bodies])
+    reach = read_issues(ctx, kinds, also=[settings_key(ctx), *bodies])
     found = [(one, reach.refuse_hidden(one)) for one in kinds]
     there = [issue_id for issue_id, issue in found if issue and issue.deleted_at is None]
     if not there and is_narrowed(ctx.caller):
@@ -160,7 +160,7 @@ def _aim(repository: RepositoryItem, what: Happening | None, linked: Sequence[Li
 
 
 def _taken_over(repository: RepositoryItem, snapshot: Snapshot | None, linked: Linked) -> dict[str, str]:
-    """Only the issues that were made of it say what it says."""
+    """Title and description that an imported issue takes from GitHub; other linked issues keep theirs."""
     if snapshot is None or LinkKind.SOURCE not in linked.kinds:
         return {}
     config, desk = mappings.config_of(repository), linked.desk

@@ -71,7 +71,7 @@ class GitHubTracker:
         return github_rows.tracked(made, self._repository, NOTHING)
 
     def candidates(self, types: Types, *, wanted: int) -> Sequence[Scored]:
-        """All of them: reading them is what takes time."""
+        """Every issue that can be taken, the best first, however few are `wanted`: all are read anyway."""
         ctx = self._ctx
         free = (row for row in self._rows(types) if scans.is_free(row, ctx.caller, ctx.now()))
         return scans.in_order(free, ctx.now())

@@ -73,7 +73,7 @@ def create_issue(
 
 
 def ensure_labels(github: GitHubRepository) -> None:
-    """What somebody else makes meanwhile is as good."""
+    """Make the labels that the repository lacks; one that somebody else makes meanwhile is as good."""
     known = {name.casefold() for name in github.label_names()}
     for name, (color, description) in github_rows.LABELS.items():
         if name not in known:
@@ -97,7 +97,7 @@ def make_branch(github: GitHubRepository, branch: str) -> None:
 
 
 def open_pull_request(github: GitHubRepository, words: PullRequestWords, *, branch: str) -> GitHubPull:
-    """The open one from this branch, whoever opened it; else a new one."""
+    """The pull request that is open from this branch, also somebody else's; without one, a new one."""
     try:
         return github.open_pull_of(branch) or _make_pull(github, words, branch)
     except GitHubFailure as failure:

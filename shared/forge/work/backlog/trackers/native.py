@@ -29,7 +29,7 @@ from forge.work.backlog.wording import PullRequestWords
 from forge.work.issues.backlog_rows import rows
 from forge.work.issues.backlog_rows.rows import ASIDE, FREE, FREE_OF_TYPE, HELD, UNTYPED, BacklogItem
 from forge.work.issues.claims.holds import others_claim
-from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
+from forge.work.issues.desks import Desk, open_issue, read_issues, settings_key
 from forge.work.issues.edits import beginnings
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import BodyItem, IssueItem, IssueLock
@@ -73,7 +73,7 @@ class NativeTracker:
         rest = scans.in_order((row for row in self._not_free() if self._is_seen(row, types)), now)
         ranked = sorted([*free, *rest], key=lambda one: one.order)
         shown = ranked[:limit]
-        reach = look_at(ctx, [one.row.issue_id for one in shown], also=[settings_key(ctx)])
+        reach = read_issues(ctx, [one.row.issue_id for one in shown], also=[settings_key(ctx)])
         found = [(reach.find(one.row.issue_id), one) for one in shown]
         issues = [
             Listed(native_changes.tracked(ctx, issue, reach.names.workspace), one)

@@ -97,7 +97,7 @@ def create(ctx: Context, repository: RepositoryItem, draft: Draft) -> Tracked:
 
 
 def of_closed(mark: StatusMark) -> StatusMark:
-    """For an issue that was closed under its lock: one that nobody holds says no more that somebody does."""
+    """The mark of an issue that was closed under its lock: no status, and done once the lock has ended."""
     return mark._replace(status=None, is_done=mark.lock is None)
 
 

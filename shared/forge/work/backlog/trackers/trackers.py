@@ -142,7 +142,7 @@ class IssueTracker(Protocol):
         """Whether somebody made it already; never where branches are but names."""
 
     def make_branch(self, branch: str) -> None:
-        """Make it, unless it is there."""
+        """Make a branch of this name, unless the repository has it."""
 
     def open_pull_request(self, issue: Tracked, words: PullRequestWords, *, branch: str) -> PullRequest:
-        """The one from this branch, a new one if there is none."""
+        """The open pull request from this branch; without one, a new one."""

@@ -12,7 +12,7 @@ from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.trackers.native_changes import claim
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, begin_change
-from forge.work.issues.desks import look_at, open_issue
+from forge.work.issues.desks import open_issue, read_issues
 from forge.work.issues.issues import NO_CLAIM, IssueItem, IssueLock
 from forge.work.issues.saving import save
 from forge.work.workspace.people.names import keys_of
@@ -30,18 +30,18 @@ def twins_of(ctx: Context, repository: RepositoryItem, numbers: Iterable[int]) -
         for number, place in places.items()
         if (found := known.find(ResourceItem, place)) and found.source_issue_id
     }
-    reach = look_at(ctx, ids.values(), readings=known)
+    reach = read_issues(ctx, ids.values(), readings=known)
     seen = {number: reach.find(issue_id) for number, issue_id in ids.items()}
     return {number: issue for number, issue in seen.items() if issue and issue.is_open}
 
 
 def find(ctx: Context, issue_id: str) -> IssueItem | None:
-    found = look_at(ctx, [issue_id]).find(issue_id)
+    found = read_issues(ctx, [issue_id]).find(issue_id)
     return found if found and found.is_open else None
 
 
 def id_of(ctx: Context, repository: RepositoryItem, number: int) -> str | None:
-    """The issue that was made of this one, whatever became of it."""
+    """The id of the Forge issue that was imported from this GitHub issue, open or not."""
     found = ctx.table.find(ResourceItem, _place(repository, number))
     return found.source_issue_id if found else None
 
@@ -63,7 +63,7 @@ def hold(ctx: Context, tx: Transaction, issue_id: str, lock: IssueLock, *, held:
 
 
 def let_go(ctx: Context, tx: Transaction, issue_id: str, held: IssueLock | None) -> None:
-    """The lock has ended, and with it the claim of whoever had it."""
+    """Take away the claim of the lock's holder on the imported issue, when the lock has ended."""
     change = _change(ctx, issue_id)
     if change is None or change.issue.claimant_id is None or change.issue.is_locked(change.now):
         return
@@ -74,7 +74,7 @@ def let_go(ctx: Context, tx: Transaction, issue_id: str, held: IssueLock | None)
 
 
 def _is_of(issue: IssueItem, held: IssueLock | None) -> bool:
-    """Whether it was claimed with this lock: both last until the same moment."""
+    """Whether an issue was claimed together with this lock: claim and lock then end at the same moment."""
     return held is not None and issue.claim_expires_at == held.until and not issue.lock
 
 

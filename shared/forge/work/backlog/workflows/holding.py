@@ -58,7 +58,7 @@ class LockHold:
 
     @property
     def lock(self) -> IssueLock | None:
-        """What the issue says of it."""
+        """The lock as the issue shows it; None when nobody holds it."""
         if self.lease.session_id is None or self.lease.lease_expires_at is None:
             return None
         return IssueLock(
@@ -85,7 +85,7 @@ def read(ctx: Context, repository_id: str, number: int) -> LockHold:
 
 
 def take(tx: Transaction, hold: LockHold, repository: RepositoryItem, issue: Tracked, *, by: str) -> LockHold:
-    """Take it whoever had it, and go on where they were; under the fence they can change nothing more."""
+    """Take the lock from whoever has it and go on with their workflow; their fence is refused from now on."""
     lease = leases.seize(tx, hold.lease, duration=hold.lasts)
     now, caller = tx.origin.now, tx.origin.caller
     former, session_id = hold.workflow, session_of(caller)

@@ -108,7 +108,7 @@ class WorkflowItem(Item):
         )
 
     def handed_to(self, session_id: str, *, at: datetime) -> "WorkflowItem":
-        """Somebody else goes on with it; its phases stay as they are."""
+        """The workflow as another session goes on with it; its phases stay as they are."""
         handover = Handover(from_session=self.session_id, to_session=session_id, at=at)
         return self.changed(
             session_id=session_id, freed_at=None, handovers=[*self.handovers, handover][-_MOST_ENTRIES:]
@@ -143,7 +143,7 @@ class WorkflowItem(Item):
 
 
 class EndedWorkflowItem(WorkflowItem, DerivedItem):
-    """One that is over, as it is kept beside those that follow; written with whatever ends it."""
+    """A workflow that has ended, kept beside later ones on the same issue."""
 
 
 class LockItem(DerivedItem):

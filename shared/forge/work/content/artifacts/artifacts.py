@@ -20,7 +20,7 @@ from forge.work.issues.runs import signs
 from forge.work.record import texts
 from forge.work.record.log import events
 from forge.work.record.texts import KeptText
-from forge.work.workspace import guards
+from forge.work.workspace import taken_names
 from forge.work.workspace.people.runtimes import EvidenceKind
 
 MAX_OF_ISSUE = 100
@@ -88,8 +88,8 @@ class ArtifactItem(Item):
     archived_at: datetime | None = None
 
     @property
-    def slug_owner(self) -> guards.Owner:
-        return guards.Owner(self.workspace_id, KIND, self.id, field="slug")
+    def slug_owner(self) -> taken_names.Owner:
+        return taken_names.Owner(self.workspace_id, KIND, self.id, field="slug")
 
 
 class ArtifactVersionItem(Item):
@@ -179,7 +179,7 @@ def add(
     """
     tx.create(artifact)
     tx.create(version, refusal=overtaken)
-    guards.take(tx, artifact.slug_owner, artifact.slug)
+    taken_names.take(tx, artifact.slug_owner, artifact.slug)
     if desk:
         _count(tx, desk)
         tx.keep_up(_link_of(artifact, desk.issue.id))
@@ -202,7 +202,7 @@ def save(
     tx.replace(after)
     if version:
         tx.create(version, refusal=overtaken)
-    guards.move(tx, after.slug_owner, old=before.slug, new=after.slug)
+    taken_names.move(tx, after.slug_owner, old=before.slug, new=after.slug)
     if desk:
         tx.keep_up(_link_of(after, desk.issue.id))
         _touch(tx, desk)

@@ -28,7 +28,7 @@ class RoomItem(Item):
 
 
 def keys_of(workspace_id: str, place: AttachmentPlace) -> list[Key]:
-    """What must be known to whoever takes room."""
+    """The keys to read before an attachment takes room: the workspace's total and the target's count."""
     return [RoomItem.at(workspace_id), OF_TARGET(workspace_id, place.type, place.id)]
 
 

@@ -1,7 +1,7 @@
 """Mentions: who is called by name in a text. They watch the issue from then on, and agents are woken.
 
-A name is looked up by its guard, so that nobody reads all agents and members to find a few of them. Guards
-are read with the issue; the agents and watches that they lead to, with whatever else the change needs.
+A name is looked up among those that are taken, so that nobody reads all agents and members to find a few
+of them. It is read with the issue; agents and watches that names lead to, with what else the change needs.
 """
 
 import re
@@ -19,11 +19,11 @@ from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem
-from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.taken_names import NameItem
 
 MAX_TOKENS = 40
-"""Words whose guards are read at once, in one request; the others are looked at by the continuation."""
+"""Words that are looked up at once, in one request; the others are looked at by the continuation."""
 MAX_AGENTS = 8
 MAX_NAMES = 10
 """Agents and people together: these begin to watch in the transaction of the text, and the rest later."""
@@ -63,21 +63,21 @@ class AtOnce(NamedTuple):
 
 
 def tokens_in(text: str) -> list[str]:
-    """The different words after an `@`, in lower case; which of them are names, the guards tell."""
+    """The different words after an `@`, in lower case; which of them are names, those that are taken tell."""
     return list(dict.fromkeys(token.lower() for token in _TOKEN.findall(prose_of(text))))
 
 
-def guards_of(workspace_id: str, tokens: Sequence[str]) -> list[Key]:
-    return [GuardItem.of_name(workspace_id, kind, token) for token in tokens for kind in (_AGENT, _HANDLE)]
+def names_of(workspace_id: str, tokens: Sequence[str]) -> list[Key]:
+    return [NameItem.of_name(workspace_id, kind, token) for token in tokens for kind in (_AGENT, _HANDLE)]
 
 
 def named_by(known: Desk | Readings, workspace_id: str, tokens: Iterable[str]) -> NamedInText:
-    """Whose names the tokens are, by the guards among what was read."""
+    """Whose names the tokens are, by the taken names among what was read."""
     words = list(tokens)
 
     def owners(kind: str) -> list[str]:
-        places = (GuardItem.of_name(workspace_id, kind, token) for token in words)
-        return [guard.owner_id for place in places if (guard := known.find(GuardItem, place))]
+        places = (NameItem.of_name(workspace_id, kind, token) for token in words)
+        return [taken.owner_id for place in places if (taken := known.find(NameItem, place))]
 
     return NamedInText(owners(_AGENT), owners(_HANDLE))
 

@@ -13,13 +13,13 @@ from forge.store.table import Table
 from forge.store.transactions import Refusal, Transaction
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log import events
-from forge.work.workspace import guards
-from forge.work.workspace.guards import GuardItem
+from forge.work.workspace import taken_names
 from forge.work.workspace.projects.projects import CYCLE_COUNT, CYCLES
+from forge.work.workspace.taken_names import NameItem
 
 KIND = "CYCLE"
 CURRENT = "current"
-"""What the ACTIVE cycle is called besides its name, and so no cycle's name: the guard of it names the one."""
+"""What the ACTIVE cycle is called besides its name, and so no cycle's name: who has that name is the one."""
 MOST_RECENT = 500
 
 
@@ -55,8 +55,8 @@ class CycleItem(Item):
     updated_at: datetime
 
     @property
-    def name_owner(self) -> guards.Owner:
-        return guards.Owner(self.workspace_id, KIND, self.id, field="name")
+    def name_owner(self) -> taken_names.Owner:
+        return taken_names.Owner(self.workspace_id, KIND, self.id, field="name")
 
 
 def get(readings: Readings, workspace_id: str, cycle_id: str) -> CycleItem:
@@ -68,7 +68,7 @@ def get(readings: Readings, workspace_id: str, cycle_id: str) -> CycleItem:
 
 
 def active_key(workspace_id: str) -> Key:
-    return GuardItem.of_name(workspace_id, KIND, CURRENT)
+    return NameItem.of_name(workspace_id, KIND, CURRENT)
 
 
 def count_in(readings: Readings, cycle: CycleItem) -> int:
@@ -89,7 +89,7 @@ def newest(table: Table, workspace_id: str) -> list[CycleItem]:
 
 def add(tx: Transaction, cycle: CycleItem, *, name_taken: Refusal | None = None) -> None:
     tx.create(cycle)
-    guards.take(tx, cycle.name_owner, cycle.name, refusal=name_taken)
+    taken_names.take(tx, cycle.name_owner, cycle.name, refusal=name_taken)
     events.record_change(tx, "cycle", cycle.id, action="create", after=cycle)
 
 
@@ -99,15 +99,15 @@ def save(tx: Transaction, before: CycleItem, changed: CycleItem, *, action: str 
         return before
     after = changed.changed(updated_at=tx.origin.now)
     tx.replace(after)
-    guards.move(tx, after.name_owner, old=before.name, new=after.name)
+    taken_names.move(tx, after.name_owner, old=before.name, new=after.name)
     events.record_change(tx, "cycle", after.id, action=action, before=before, after=after)
     return after
 
 
-def save_active(tx: Transaction, workspace_id: str, active: GuardItem | None, cycle_id: str | None) -> None:
+def save_active(tx: Transaction, workspace_id: str, active: NameItem | None, cycle_id: str | None) -> None:
     """Say which cycle is current, if that is another one than before."""
     if active is None and cycle_id is not None:
-        one = GuardItem(workspace_id=workspace_id, kind=KIND, value=CURRENT, owner_id=cycle_id)
+        one = NameItem(workspace_id=workspace_id, kind=KIND, value=CURRENT, owner_id=cycle_id)
         tx.create(one, refusal=another_is_active())
     elif active is not None and cycle_id is None:
         tx.delete(active)

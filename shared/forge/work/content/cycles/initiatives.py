@@ -14,16 +14,16 @@ from forge.store.places import In
 from forge.store.ranges import SortRange
 from forge.store.readings import Readings
 from forge.store.table import Table
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.record.log import events
-from forge.work.workspace import guards
-from forge.work.workspace.guards import GuardItem
+from forge.work.workspace import taken_names
 from forge.work.workspace.projects.projects import (
     INITIATIVE_UPDATED,
     INITIATIVES,
     PROJECT_COUNT,
     InitiativeUpdated,
 )
+from forge.work.workspace.taken_names import NameItem
 
 MAX_SLUG = 48
 
@@ -90,7 +90,7 @@ def derived_slug(name: str) -> str:
 
 
 def candidates(slug: str) -> list[str]:
-    """A slug, and what it becomes where it is taken."""
+    """A slug, and the numbered ones to try where it is taken."""
     return [slug, *(_numbered(slug, number) for number in range(2, _MOST_NUMBERED + 1))]
 
 
@@ -112,7 +112,7 @@ def get(table: Table, workspace_id: str, initiative_id: str) -> tuple[Initiative
 
 
 def found_in(readings: Readings, workspace_id: str, initiative_id: str) -> tuple[InitiativeItem, int]:
-    """The same of what was read with other things."""
+    """An initiative and how many projects it has, from what was read already."""
     found = readings.find(InitiativeItem, InitiativeItem.at(workspace_id, initiative_id))
     if found is None:
         raise NotFound(
@@ -149,11 +149,11 @@ class Room(NamedTuple):
 
 
 def find_room(table: Table, workspace_id: str, slug: str) -> Room:
-    """For an initiative of this slug or, where it is taken, one like it; one request."""
-    guarded = {one: GuardItem.of_name(workspace_id, _KIND, one) for one in candidates(slug)}
+    """The last position in the list, and which slugs like this one are taken; one request."""
+    guarded = {one: NameItem.of_name(workspace_id, _KIND, one) for one in candidates(slug)}
     place = LastPositionItem.at(workspace_id)
     known = table.read([place, *guarded.values()])
-    taken = frozenset(one for one, guard in guarded.items() if known.has(guard))
+    taken = frozenset(one for one, place in guarded.items() if known.has(place))
     return Room(known.find(LastPositionItem, place), taken)
 
 
@@ -165,8 +165,8 @@ def add(tx: Transaction, initiative: InitiativeItem, room: Room, *, is_derived: 
     tx.create(initiative)
     tx.create(ProjectCountItem(workspace_id=initiative.workspace_id, initiative_id=initiative.id))
     _move_last(tx, room.last, initiative)
-    owner = guards.Owner(initiative.workspace_id, _KIND, initiative.id, field="slug")
-    guards.take(tx, owner, initiative.slug, refusal=_again if is_derived else None)
+    owner = taken_names.Owner(initiative.workspace_id, _KIND, initiative.id, field="slug")
+    taken_names.take(tx, owner, initiative.slug, refusal=overtaken if is_derived else None)
     _announce(tx, None, initiative, action="create")
 
 
@@ -183,12 +183,7 @@ def _move_last(tx: Transaction, last: LastPositionItem | None, initiative: Initi
         tx.replace(last.changed(position=initiative.position))
         return
     first = LastPositionItem(workspace_id=initiative.workspace_id, position=initiative.position)
-    tx.create(first, refusal=_again)
-
-
-def _again(_: object) -> VersionMoved:
-    """Somebody was quicker, so everything is decided again."""
-    return VersionMoved()
+    tx.create(first, refusal=overtaken)
 
 
 def _announce(tx: Transaction, before: InitiativeItem | None, after: InitiativeItem, *, action: str) -> None:

@@ -10,7 +10,7 @@ from forge.store.keys import At, Partition
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.record.log.kinds import EventKind
-from forge.work.workspace import guards
+from forge.work.workspace import taken_names
 from forge.work.workspace.signing import NextSecret
 from forge.work.workspace.workspaces import WorkspaceItem
 
@@ -51,7 +51,7 @@ def add(
         hint="webhooks.list shows it; delete it to change its events, webhooks.rotateSecret for its secret.",
         issues={"url": "Already taken."},
     )
-    guards.take(tx, _owner(webhook), _guarded(webhook), refusal=taken)
+    taken_names.take(tx, _owner(webhook), _guarded(webhook), refusal=taken)
 
 
 def remove(
@@ -59,7 +59,7 @@ def remove(
 ) -> None:
     tx.delete(webhook)
     _hear(tx, workspace, others)
-    guards.free(tx, _owner(webhook), _guarded(webhook))
+    taken_names.free(tx, _owner(webhook), _guarded(webhook))
 
 
 def get(table: Table, workspace_id: str, webhook_id: str) -> WebhookItem:
@@ -99,8 +99,8 @@ def _missing(webhook_id: str) -> NotFound:
     return NotFound(f"There is no webhook {webhook_id[:60]!r}.", hint="webhooks.list shows them.")
 
 
-def _owner(webhook: WebhookItem) -> guards.Owner:
-    return guards.Owner(webhook.workspace_id, "WEBHOOK", webhook.id, field="url")
+def _owner(webhook: WebhookItem) -> taken_names.Owner:
+    return taken_names.Owner(webhook.workspace_id, "WEBHOOK", webhook.id, field="url")
 
 
 def _guarded(webhook: WebhookItem) -> str:

@@ -8,7 +8,7 @@ from forge.errors import Conflict
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.content.references.resolving import found_in, keys_of
-from forge.work.issues.desks import Reference, find_id, look_at, settings_key, unknown_reference
+from forge.work.issues.desks import Reference, find_id, read_issues, settings_key, unknown_reference
 from forge.work.issues.pages.sights import require_unnarrowed
 from forge.work.workspace.crews.crews import CrewItem
 from forge.work.workspace.meanings import unknown
@@ -62,7 +62,7 @@ def require_referred(
     issue_id = find_id(ctx, issue) if issue else None
     given = {field: (kind, one) for field, (kind, one) in things.items() if one}
     places = {field: keys_of(ctx, kind, str(one))[0] for field, (kind, one) in given.items()}
-    reach = look_at(ctx, [issue_id] if issue_id else [], also=[settings_key(ctx), *places.values()])
+    reach = read_issues(ctx, [issue_id] if issue_id else [], also=[settings_key(ctx), *places.values()])
     for field, (kind, one) in given.items():
         if not _is_there(reach.readings, kind, places[field]):
             raise unknown(kind, field, str(one))

@@ -25,7 +25,6 @@ from forge.work.issues.desks import Desk
 from forge.work.workspace import labels, meanings
 from forge.work.workspace.crews import crews
 from forge.work.workspace.crews.crews import CrewItem
-from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.meanings import Thing
 from forge.work.workspace.people import agents, members, runtimes
@@ -34,6 +33,7 @@ from forge.work.workspace.people.members import FormerMemberItem, MemberItem
 from forge.work.workspace.people.runtimes import RuntimeItem
 from forge.work.workspace.projects import projects
 from forge.work.workspace.projects.projects import ProjectItem
+from forge.work.workspace.taken_names import NameItem
 
 ME = "me"
 
@@ -96,7 +96,7 @@ _LOOKUPS: Mapping[Kind, _Lookup] = {
     Kind.LABEL: _Lookup(LabelItem.at, "LABEL", _labels, Scope.READ_ISSUES),
     Kind.PROJECT: _Lookup(ProjectItem.at, "PROJECT", _projects, Scope.READ_PROJECTS),
     Kind.INITIATIVE: _Lookup(InitiativeItem.at, "INITIATIVE", _initiatives, Scope.READ_PROJECTS),
-    # Its guards also say which one is current.
+    # Its taken names also say which one is current.
     Kind.CYCLE: _Lookup(CycleItem.at, cycles.KIND, _by_name(cycles.newest), Scope.READ_ISSUES),
     Kind.RUNTIME: _Lookup(RuntimeItem.at, "RUNTIME", _by_name(runtimes.list_named), Scope.READ_USERS),
     Kind.CREW: _Lookup(CrewItem.at, crews.KIND, _by_name(crews.list_named), Scope.READ_ISSUES),
@@ -198,20 +198,20 @@ def require_known(ctx: Context, places: Mapping[Key, tuple[ReferenceField, str]]
 
 
 def keys_of(ctx: Context, kind: Kind, given: str) -> list[Key]:
-    """What tells of whom a word speaks: the thing with this id, and the name's guard."""
+    """What tells of whom a word speaks: the thing with this id, and who has it for a name."""
     workspace_id, lookup = ctx.caller.workspace_id, _LOOKUPS[kind]
     return [
         lookup.place(workspace_id, meanings.id_like(kind, given) or given),
-        GuardItem.of_name(workspace_id, lookup.guarded_as, given),
+        NameItem.of_name(workspace_id, lookup.guarded_as, given),
     ]
 
 
 def found_in(readings: Readings | Desk, ctx: Context, kind: Kind, given: str) -> str | None:
     """The id, if the keys of this word were read and lead to one; an id wins over a name."""
-    place, guard = keys_of(ctx, kind, given)
+    place, taken = keys_of(ctx, kind, given)
     if readings.has(place):
         return meanings.id_like(kind, given) or given
-    owner = readings.find(GuardItem, guard)
+    owner = readings.find(NameItem, taken)
     return owner.owner_id if owner else None
 
 

@@ -188,7 +188,7 @@ def looks_at_queue(age: timedelta) -> bool:
 
 
 def looks_at_lapsed(age: timedelta) -> bool:
-    """A claim that lapses tells nobody."""
+    """Whether to look for lapsed claims this time: a claim that lapses leaves no event to wake a sleeper."""
     return _comes_round(age, _HALF_AN_HOUR)
 
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from forge.context import Caller, Context
 from forge.store.ranges import HIGHEST, SortRange
 from forge.store.readings import Readings
-from forge.work.issues.desks import Reach, look_at, settings_key
+from forge.work.issues.desks import Reach, read_issues, settings_key
 from forge.work.issues.inbox.rows import OF_AGENT, Duty, WaitingItem, What
 from forge.work.issues.pages.sights import is_narrowed
-from forge.work.issues.runs.runs import LiveGuardItem, RunItem, RunStatus
+from forge.work.issues.runs.runs import LiveRunItem, RunItem, RunStatus
 from forge.work.record.log.kinds import EventKind
 
 MOST = 200
@@ -53,21 +53,21 @@ def read(ctx: Context) -> Inbox:
     """All that waits for the calling agent: a query, and a request for each hundred of its runs."""
     caller = ctx.caller
     partition = OF_AGENT(caller.workspace_id, str(caller.agent_id))
-    both = SortRange(first=LiveGuardItem.stored.prefix(), last=WaitingItem.stored.prefix() + HIGHEST)
+    both = SortRange(first=LiveRunItem.stored.prefix(), last=WaitingItem.stored.prefix() + HIGHEST)
     rows = ctx.table.query_all(partition, sort=both, most=MOST)
     is_cut = rows.next_position is not None
-    guards = rows.of(LiveGuardItem)
+    of_live = rows.of(LiveRunItem)
     known = Readings(ctx.table)
-    keys = [RunItem.at(caller.workspace_id, one.run_id) for one in guards if one.duty is None]
+    keys = [RunItem.at(caller.workspace_id, one.run_id) for one in of_live if one.duty is None]
     known.fetch(keys)
     live = [found for key in keys if (found := known.find(RunItem, key))]
     entries = [
         *(one for run in live if (one := of_run(run, ctx.now()))),
-        *of_rows(rows.of(WaitingItem), guards),
+        *of_rows(rows.of(WaitingItem), of_live),
     ]
     reach = Reach(ctx, known)
     if is_narrowed(caller):
-        look_at(ctx, {one.issue_id for one in entries if one.issue_id}, readings=known)
+        read_issues(ctx, {one.issue_id for one in entries if one.issue_id}, readings=known)
         entries = [one for one in entries if _is_visible(reach, one, caller)]
     return Inbox(entries, is_cut, reach)
 
@@ -75,7 +75,7 @@ def read(ctx: Context) -> Inbox:
 def show(ctx: Context, inbox: Inbox, entries: Iterable[InboxEntry]) -> Reach:
     """With the issues that some of the entries are about; one request at most."""
     wanted = {one.issue_id for one in entries if one.issue_id}
-    return look_at(ctx, wanted, also=[settings_key(ctx)], readings=inbox.reach.readings)
+    return read_issues(ctx, wanted, also=[settings_key(ctx)], readings=inbox.reach.readings)
 
 
 def of_run(run: RunItem, now: datetime) -> InboxEntry | None:
@@ -93,9 +93,9 @@ def of_run(run: RunItem, now: datetime) -> InboxEntry | None:
     )
 
 
-def of_rows(waiting: Iterable[WaitingItem], guards: Sequence[LiveGuardItem]) -> list[InboxEntry]:
+def of_rows(waiting: Iterable[WaitingItem], of_live: Sequence[LiveRunItem]) -> list[InboxEntry]:
     """Of everything else; what is owed has a run where there is an issue with room for one."""
-    owed = {one.step_id if one.duty is Duty.JUDGE else one.plan_id: one for one in guards if one.duty}
+    owed = {one.step_id if one.duty is Duty.JUDGE else one.plan_id: one for one in of_live if one.duty}
     found = []
     for row in waiting:
         run = owed.get(row.subject_id)

@@ -40,7 +40,7 @@ class WaitingItem(DerivedItem):
 
 
 class Duty(StrEnum):
-    """What is owed in a run that is no work: it ends with that."""
+    """What an agent owes in a run without work on the issue: a verdict or a plan, with which the run ends."""
 
     JUDGE = "JUDGE"
     PLAN = "PLAN"

@@ -82,7 +82,7 @@ Call = tuple[str, dict[str, Any]]
 
 
 def calls_of(entry: InboxEntry, identifier: str | None) -> tuple[Call, Call | None]:
-    """The call that takes an entry up, and the one that settles it."""
+    """The call by which an agent takes an inbox entry up, and the one that settles it."""
     subject = entry.subject_id
     bundle: Call = ("agent.context.bundle", {"issueId": identifier, "runId": entry.run_id})
     match entry.what:

@@ -12,7 +12,7 @@ from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.runs import RunItem
 
 
-def look_at_issue(tx: Transaction, issue: IssueItem, moment: datetime | None) -> None:
+def watch_issue(tx: Transaction, issue: IssueItem, moment: datetime | None) -> None:
     tx.adjust(
         issue.key,
         assign={"watch_at": moment, **due_attributes(issue.key, moment)},
@@ -20,8 +20,8 @@ def look_at_issue(tx: Transaction, issue: IssueItem, moment: datetime | None) ->
     )
 
 
-def look_at_run(tx: Transaction, run: RunItem) -> None:
-    """At the times that this run says, as it becomes."""
+def watch_run(tx: Transaction, run: RunItem) -> None:
+    """Have the sweep look at a run when its `watch_at` and `ack_due_at` say."""
     tx.adjust(
         run.key,
         assign={

@@ -10,7 +10,7 @@ from forge.store.keys import Key
 from forge.store.pages import AskedPage, Found, page_among, read_page
 from forge.store.readings import ItemT, Readings
 from forge.store.walks import Listing
-from forge.work.issues.desks import Reach, look_at
+from forge.work.issues.desks import Reach, read_issues
 
 MOST_BESIDE = 100
 """What one request can read."""
@@ -104,7 +104,7 @@ class Sight(Generic[ItemT]):
                 break
             self._issue_ids, self._keys = issue_ids, keys
             size += 1
-        look_at(self._ctx, self._issue_ids, also=self._keys, readings=self.reach.readings)
+        read_issues(self._ctx, self._issue_ids, also=self._keys, readings=self.reach.readings)
         return [self._shows(item) for item in items[:size]]
 
     def _shows(self, item: ItemT) -> bool:

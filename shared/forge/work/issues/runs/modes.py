@@ -12,7 +12,7 @@ from forge.store.ranges import SortRange
 from forge.store.walks import MAX_READ
 from forge.work.issues.inbox.rows import ENDS_WITH, OF_AGENT, Duty
 from forge.work.issues.issues import IssueItem, LiveRun
-from forge.work.issues.runs.runs import EngagementSource, LiveGuardItem
+from forge.work.issues.runs.runs import EngagementSource, LiveRunItem
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workspaces import MentionPolicy, WorkspaceItem
 
@@ -33,7 +33,7 @@ def forbidding(allowed: ModePolicy, engaged: Collection[EngagementMode]) -> Enga
 
 
 def forbidding_anywhere(allowed: ModePolicy, engaged: Collection[EngagementMode]) -> EngagementMode | None:
-    """The same for what is about no issue: one run that allows it is enough, and so is none at all."""
+    """The mode that forbids a call about no issue; a live run that allows it is enough, and so is no run."""
     return forbidding(allowed, engaged) if allowed.isdisjoint(engaged) else None
 
 
@@ -59,16 +59,14 @@ def require_mode_anywhere(ctx: Context) -> None:
     if ctx.modes is None or ctx.caller.agent_id is None:
         return
     partition = OF_AGENT(ctx.caller.workspace_id, ctx.caller.agent_id)
-    found = ctx.table.query_all(
-        partition, sort=SortRange(prefix=LiveGuardItem.stored.prefix()), most=MAX_READ
-    )
-    require_mode_among(ctx, found.first_ones().of(LiveGuardItem))
+    found = ctx.table.query_all(partition, sort=SortRange(prefix=LiveRunItem.stored.prefix()), most=MAX_READ)
+    require_mode_among(ctx, found.first_ones().of(LiveRunItem))
 
 
-def require_mode_among(ctx: Context, guards: Iterable[LiveGuardItem]) -> None:
+def require_mode_among(ctx: Context, live_runs: Iterable[LiveRunItem]) -> None:
     """The same where all that the agent is engaged in was read already."""
     # Who is called to judge or to plan is kept from nothing else by it.
-    live = [_Engaged(guard.mode, guard.run_id, guard.issue_id) for guard in guards if guard.duty is None]
+    live = [_Engaged(one.mode, one.run_id, one.issue_id) for one in live_runs if one.duty is None]
     allowed = ctx.modes
     if allowed is not None and forbidding_anywhere(allowed, {one.mode for one in live}):
         raise _refusal(ctx, allowed, live, "and none that allows it")
@@ -109,7 +107,7 @@ def for_assignment(workspace: WorkspaceItem, agent: AgentItem, explicit: Engagem
 
 
 def for_assignee(workspace: WorkspaceItem, agent: AgentItem, issue: IssueItem) -> Engagement:
-    """An agent that has the issue keeps doing what it was given it for."""
+    """The mode in which the issue's assignee goes on: the one it was assigned with."""
     if issue.assigned_agent_id == agent.id and issue.assignment_mode:
         return issue.assignment_mode, EngagementSource.SURFACE_DEFAULT
     return for_assignment(workspace, agent, None)

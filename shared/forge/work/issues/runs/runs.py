@@ -50,7 +50,7 @@ RUNS_LISTED = Partition("WS#{workspace_id}#UPDATED#RUN")
 RUNS_FOR_PEOPLE = Partition("WS#{workspace_id}#RUNS#PEOPLE")
 """Those that get on only if a person does something."""
 _AGE = "{started_at}#{id}"
-NO_PLACE = "-"  # In a guard of the one live run that an agent has for the issue itself.
+NO_PLACE = "-"  # In the place of the one live run that an agent has for the issue itself.
 
 
 class Resume(Part):
@@ -199,7 +199,7 @@ class RunItem(Item):
         )
 
 
-class LiveGuardItem(Item):
+class LiveRunItem(Item):
     """There is one live run for an agent on an issue or step, and this is its place."""
 
     stored = At(OF_AGENT, "LIVE#{issue_id}#{place}")
@@ -218,7 +218,7 @@ class LiveGuardItem(Item):
         return place_of(self.duty, step_id=self.step_id, plan_id=self.plan_id) or NO_PLACE
 
     @classmethod
-    def of_run(cls, run: RunItem) -> "LiveGuardItem":
+    def of_run(cls, run: RunItem) -> "LiveRunItem":
         return cls.of(run, step_id=run.execution_step_id, run_id=run.id, mode=run.engagement_mode)
 
 
@@ -249,15 +249,15 @@ def note(tx: Transaction, run: RunItem, kind: str, payload: dict[str, Any]) -> N
 
 
 def identity(run: RunItem) -> dict[str, str]:
-    """What every event about a run says of it."""
+    """The ids that every event about a run carries."""
     return {"run_id": run.id, "issue_id": run.issue_id, "agent_id": run.agent_id}
 
 
 def start(tx: Transaction, run: RunItem) -> None:
-    """Store a new run with its guard, and announce it. The issue's head must take it up, too."""
+    """Store a new run, which is live, and announce it. The issue's head must take it up, too."""
     tx.create(run)
     # Somebody opened it at the same moment: decided again, it is only touched.
-    tx.create(LiveGuardItem.of_run(run), refusal=overtaken)
+    tx.create(LiveRunItem.of_run(run), refusal=overtaken)
     told = RunStarted(**identity(run), assignment_event_id=run.assignment_event_id)
     record(tx, RUN_STARTED, told, subject_id=run.id, action="start", issue_id=run.issue_id)
 
@@ -266,7 +266,7 @@ def finish(tx: Transaction, over: RunItem) -> None:
     """Store a run that is over, and end its key. The issue's head must let go of it, too."""
     tx.replace(over)
     end_key(tx, over)
-    tx.delete(LiveGuardItem.of_run(over))
+    tx.delete(LiveRunItem.of_run(over))
     tell_end(tx, over)
 
 

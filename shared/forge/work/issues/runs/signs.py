@@ -67,7 +67,7 @@ def see(tx: Transaction, run: LiveRun | None) -> None:
 
 
 def keys_of_last_run(issue: IssueItem) -> list[Key]:
-    """Of the run that the issue shows although it is over: one that stalled."""
+    """The key of the stalled run that the issue still shows, if there is one."""
     last, live = issue.current_run_id, {run.run_id for run in issue.live_runs}
     return [RunItem.at(issue.workspace_id, last)] if last and last not in live else []
 

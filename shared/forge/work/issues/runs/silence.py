@@ -11,7 +11,7 @@ from forge.work.issues.inbox.rows import Duty
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs import runs
 from forge.work.issues.runs.announcements import RUN_STALLED, RunEnded
-from forge.work.issues.runs.runs import TOLD_OF_SUMMARY, LiveGuardItem, RunItem, RunStatus
+from forge.work.issues.runs.runs import TOLD_OF_SUMMARY, LiveRunItem, RunItem, RunStatus
 from forge.work.record.log.events import record
 from forge.work.record.log.rows import Wake
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -93,7 +93,7 @@ def with_claim_of_parked(issue: IssueItem, agent_id: str, now: datetime) -> Issu
 
 
 def answered(run: RunItem | None, workspace: WorkspaceItem, now: datetime) -> dict[str, object]:
-    """What changes on a run that waited, now that its agent is spoken to: what it waited for is no step."""
+    """What changes on a WAITING run whose agent was answered: it is ACTIVE, without what it waited for."""
     if run is None or run.status is not RunStatus.WAITING:
         return {}
     moment = watch_at(run.resumed(now), workspace)
@@ -132,7 +132,7 @@ def stalled(run: RunItem, workspace: WorkspaceItem, now: datetime) -> RunItem:
 
 
 def given_up(run: RunItem, now: datetime) -> RunItem:
-    """It ended when it stalled; only that nobody waits for it any more is new."""
+    """A stalled run as ABANDONED: it ended when it stalled, and now nobody waits for it any more."""
     summary = f"{run.summary or 'It stalled.'} Given up at {sortable_time(now)}."
     return run.changed(status=RunStatus.ABANDONED, watch_at=None, summary=summary[:TOLD_OF_SUMMARY])
 
@@ -177,7 +177,7 @@ def stall(tx: Transaction, stalled: RunItem, *, wakes: Sequence[Wake]) -> None:
     """Store a run that stalled, and tell of it. The issue's head must let go of it, too."""
     tx.replace(stalled)
     runs.end_key(tx, stalled)
-    tx.delete(LiveGuardItem.of_run(stalled))
+    tx.delete(LiveRunItem.of_run(stalled))
     told = RunEnded(**runs.identity(stalled), final_status=stalled.status, summary=stalled.summary)
     record(
         tx,

@@ -15,7 +15,7 @@ from forge.store.walks import Listing, one_partition
 from forge.work.content.chat import announcements, threads
 from forge.work.content.chat.threads import ThreadItem
 from forge.work.content.references.resolving import id_meant, require_any
-from forge.work.issues.desks import Reach, find_id, look_at
+from forge.work.issues.desks import Reach, find_id, read_issues
 from forge.work.issues.pages.sights import Sight, is_narrowed
 from forge.work.record.log.kinds import EventKind
 from forge.work.record.log.rows import LOG, LogItem, log_of, log_partitions
@@ -125,7 +125,7 @@ def require_subject(ctx: Context, wanted: WantedEvents, *, field: str = "subject
     if wanted.subject_id is None:
         return
     if wanted.issue_id:
-        reach = look_at(ctx, [wanted.issue_id])
+        reach = read_issues(ctx, [wanted.issue_id])
         reach.refuse_hidden(wanted.issue_id)
         if reach.find(wanted.issue_id) is None:
             raise unknown(Kind.ISSUE, field, wanted.issue_id)

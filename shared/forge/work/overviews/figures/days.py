@@ -138,7 +138,7 @@ def read_spent(table: Table, workspace_id: str, by: SpentBy, days: Sequence[str]
 
 
 def read_flowed(table: Table, workspace_id: str, days: Sequence[str]) -> dict[str, FlowedItem]:
-    """The same of what got done."""
+    """What got done on each of these days, by day."""
     rows = table.query_all(FIGURES(workspace_id), most=MOST_DAYS, sort=_among("FLOWED#", days))
     return {one.day: one for one in rows.of(FlowedItem)}
 

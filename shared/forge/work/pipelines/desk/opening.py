@@ -64,7 +64,7 @@ class OpenPipeline:
 
 
 def open_pipeline(ctx: Context, path: str) -> OpenPipeline:
-    """One request."""
+    """A pipeline with its prompt, profile and row, found by its path; one request."""
     require_whole_sight(ctx.caller)
     workspace_id, name = ctx.caller.workspace_id, path.removeprefix(FOLDER)
     key = PipelineItem.at(workspace_id, name)

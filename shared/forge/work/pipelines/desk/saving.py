@@ -44,7 +44,7 @@ def save(
 
 
 def needs(progress: Progress) -> list[Key]:
-    """What a step is written on: the question that it may settle, and what is known of what it teaches."""
+    """The keys that `save` needs read: of the open question and, after a review, of what is learned."""
     before = progress.before
     wanted = questions.keys_of(before)
     if progress.learned:
@@ -62,7 +62,7 @@ def write(
     readings: Readings,
     prompt: PromptItem | None = None,
 ) -> PipelineItem:
-    """The same within a transaction that others write to as well."""
+    """Store a step in a transaction that others write to as well, without touching the open question."""
     before = progress.before
     progress.set(updated_at=ctx.now())
     state = progress.state

@@ -39,7 +39,7 @@ def yes_to(action: Action) -> str:
 
 
 def no_to(action: Action) -> str:
-    """To do it again where that is offered, else the one that goes no further."""
+    """The option that a declined request chooses: revise where offered, else abandon or skip."""
     return next(one for one in (REVISE, ABANDON, SKIP) if one in action.options)
 
 
@@ -66,7 +66,7 @@ def _go_on(progress: Progress, action: Action) -> None:
 
 
 def _accept_design(progress: Progress, action: Action) -> None:
-    """So that nobody is asked the same twice in a row."""
+    """Accept the design and complete its review, so that the person is not asked about it again."""
     progress.set(is_design_accepted=True)
     progress.complete(phases.DESIGN_REVIEW, outcome="accepted")
 

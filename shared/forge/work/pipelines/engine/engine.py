@@ -61,7 +61,7 @@ class StepOutcome(NamedTuple):
 
 
 def step(state: PipelineItem, around: Surroundings, said: Said = NOTHING_SAID) -> StepOutcome:
-    """What `pipeline_next_action` does."""
+    """Decide what `pipeline_next_action` answers, and what its report and answer change."""
     progress = Progress(state, around)
     if state.is_over:
         return StepOutcome(progress, _done(state))

@@ -40,7 +40,7 @@ class PhaseEntry(NamedTuple):
 
 
 class Event(NamedTuple):
-    """What others may want to hear of."""
+    """A step of the pipeline that its log and its event tell of."""
 
     event: str
     phase: str
@@ -49,7 +49,7 @@ class Event(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What a review found, for whoever keeps what recurs."""
+    """The findings of a review, from which recurring patterns are learned."""
 
     agent: str
     findings: tuple[Finding, ...]
@@ -76,7 +76,7 @@ class Progress(Change[PipelineItem]):
 
     @property
     def state(self) -> PipelineItem:
-        """As it becomes."""
+        """The pipeline with the changes made so far."""
         return self.after
 
     def hear(self, words: str | None) -> None:
@@ -138,7 +138,7 @@ class Progress(Change[PipelineItem]):
         self.set(current_phase=phase, status=Status.PENDING, action=None, phase_started_at=None)
 
     def abandon(self, reason: str = "") -> None:
-        """It stays where it is, with all that it has."""
+        """End the pipeline in its current phase; its artifacts and log are kept."""
         phase = self.state.current_phase
         self.set(status=Status.ABANDONED, action=None, phase_started_at=None)
         self.happen("abandon", phase, outcome="abandoned", detail=reason)

@@ -97,7 +97,7 @@ def told_by(request: str) -> tuple[str, tuple[str, ...]]:
 
 
 def added_to(pack: PackItem, ended: Ended) -> PackItem:
-    """What another build wrote of those before stays as it is."""
+    """The pack with one more ended pipeline; rows that another build wrote stay as they are."""
     rows = [*_rows(pack), _row_of(ended)]
     text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
     return pack.changed(

@@ -20,7 +20,7 @@ class Ecosystem(NamedTuple):
 
 
 def found_in(tree: Tree, shares: Mapping[str, int]) -> list[Ecosystem]:
-    """Those that are there, the one that most files are written in first."""
+    """The ecosystems that a repository has, the one with most files first."""
     found = [
         (max(shares.get(language, 0) for language in languages), ecosystem)
         for languages, look in _KNOWN

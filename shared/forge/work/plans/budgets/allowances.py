@@ -81,7 +81,7 @@ def stop_of(
 
 
 def _left(cap: float | None, spent: float, own: float) -> float | None:
-    """What the others leave to the run."""
+    """What a budget leaves to one run, after what other runs have spent of it."""
     return None if cap is None else round(max(0, cap - max(0, spent - own)), 6)
 
 

@@ -66,7 +66,7 @@ def enforce(ctx: Context, plan_id: str) -> None:
 
 
 def enforce_after(ctx: Context, plan: PlanItem) -> None:
-    """The same once the call is over; one that was stopped with it needs no second look."""
+    """Have `enforce` look at a running plan once this call is committed."""
     if "enforced" not in ctx.memory and may_exceed(plan) and plan.status is PlanStatus.RUNNING:
         # A handler may run several times, and its end comes once.
         ctx.memory["enforced"] = plan.id
@@ -74,7 +74,7 @@ def enforce_after(ctx: Context, plan: PlanItem) -> None:
 
 
 def stop_ahead(change: PlanChange, amount: Decimal) -> None:
-    """Stop a plan that is beyond its budget with what is added along with this change; one request."""
+    """Stop a running plan that this added cost brings beyond its budget; one request."""
     if not may_exceed(change.plan) or change.plan.status is not PlanStatus.RUNNING:
         return
     change.desk.readings.fetch(_costs_of(change.plan))
@@ -110,7 +110,7 @@ def open_spent(ctx: Context, plan_id: str, *, also: Iterable[Key] = ()) -> tuple
 
 
 def spent_in(desk: PlanDesk) -> Spent:
-    """What was read of it."""
+    """What a plan and its goal have cost, of what the plan's desk has read."""
     own, *of_goal = _costs_of(desk.plan)
     plan_cost = desk.readings.find(PlanCostItem, own)
     goal_cost = desk.readings.find(GoalCostItem, of_goal[0]) if of_goal else None

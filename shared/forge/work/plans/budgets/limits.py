@@ -35,7 +35,7 @@ class Stall(NamedTuple):
 
 
 def difference(before: float | None, after: float | None) -> Decimal:
-    """What a run costs more than it did, or less; exact, because it is added to what others cost."""
+    """By how much the cost of a run changed; exact, because many such numbers are added up."""
     return (Decimal(str(after or 0)) - Decimal(str(before or 0))).quantize(_EXACT)
 
 
@@ -45,7 +45,7 @@ def sum_of(total: float, amount: Decimal) -> float:
 
 
 def exceeded(plan: PlanItem, goal: GoalItem | None, spent: Spent, now: datetime) -> list[Cap]:
-    """The caps that were passed; one that was only reached was not."""
+    """The budgets that are exceeded; one that is used up exactly is not."""
     found = []
     if plan.max_total_cost_usd is not None and spent.plan > plan.max_total_cost_usd:
         found.append(Cap.PLAN_COST)
@@ -113,7 +113,7 @@ def is_told(plan: PlanItem) -> bool:
     return plan.stalled_at == plan.updated_at
 
 
-def look_at(plan: PlanItem, goal: GoalItem | None, now: datetime) -> datetime | None:
+def next_look(plan: PlanItem, goal: GoalItem | None, now: datetime) -> datetime | None:
     """When the sweep has to look at it again."""
     if plan.status is not PlanStatus.RUNNING:
         return None

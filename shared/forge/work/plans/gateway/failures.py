@@ -79,7 +79,7 @@ def refused(
     details: Mapping[str, Any] | None = None,
     is_worth_retrying: bool = False,
 ) -> Failed:
-    """What whoever calls can mend."""
+    """A failure that the caller can mend, by another call or by waiting."""
     return Failed(
         GatewayFailure(kind, message, True, suggestion, code, details, is_worth_retrying=is_worth_retrying)
     )
@@ -139,7 +139,7 @@ def _retold(error: Retold) -> GatewayFailure:
 
 
 def _type_retold(status: int) -> ErrorType:
-    """By what the failure would be without the contract that words it."""
+    """The gateway's type of a failure that a tool has worded by its own contract, by its HTTP status."""
     if status == WIRE[ErrorCode.FORBIDDEN].http_status:
         return ErrorType.PERMISSION
     return ErrorType.UNKNOWN if status >= 500 else ErrorType.MCP_ERROR

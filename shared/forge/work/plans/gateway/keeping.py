@@ -39,11 +39,20 @@ def find(ctx: Context, named: NamedGate) -> GatedRunItem:
     )
 
 
-def save(ctx: Context, tx: Transaction, after: GatedRunItem, *, action: str) -> None:
-    """Store a run that changed; people are asked for what it waits for now, and for nothing else.
+def find_outdated(ctx: Context, after: GatedRunItem) -> GateItem | None:
+    """The review gate that asks for what a changed run no longer waits for; one request if there is one."""
+    asked = after.asked
+    if asked is None or asked.is_answered or asked.name is gated_runs.awaited(after):
+        return None
+    return ctx.table.find(GateItem, GateItem.at(ctx.caller.workspace_id, asked.gate_id))
 
-    One request where somebody need not be asked any more.
-    """
+
+def save(
+    ctx: Context, tx: Transaction, after: GatedRunItem, *, outdated: GateItem | None, action: str
+) -> None:
+    """Store a run that changed; people are asked for what it waits for now, and for nothing else."""
+    if outdated is not None and after.asked is not None:
+        _settle(tx, outdated, is_open=after.gate(after.asked.name) is not None)
     after = after.changed(asked=_asked(ctx, tx, after))
     if after.version:
         tx.replace(after)
@@ -56,8 +65,6 @@ def _asked(ctx: Context, tx: Transaction, run: GatedRunItem) -> Asked | None:
     awaited, asked = gated_runs.awaited(run), run.asked
     if asked is not None and asked.name is awaited:
         return asked
-    if asked is not None and not asked.is_answered:
-        _settle(ctx, tx, asked, is_open=run.gate(asked.name) is not None)
     return _ask(ctx, tx, run, awaited) if awaited else None
 
 
@@ -69,10 +76,9 @@ def _ask(ctx: Context, tx: Transaction, run: GatedRunItem, name: Gate) -> Asked:
     return Asked(gate_id=gate.id, name=name)
 
 
-def _settle(ctx: Context, tx: Transaction, asked: Asked, *, is_open: bool) -> None:
-    """Somebody opened the gate itself, or there is nothing to decide any more."""
-    gate = ctx.table.find(GateItem, GateItem.at(ctx.caller.workspace_id, asked.gate_id))
-    if gate is None or gate.status is not GateStatus.PENDING:
+def _settle(tx: Transaction, gate: GateItem, *, is_open: bool) -> None:
+    """Somebody opened the run's gate itself, or there is nothing to decide any more."""
+    if gate.status is not GateStatus.PENDING:
         return
     if is_open:
         gates.resolve_gate(tx, gate, GateStatus.APPROVED, None)

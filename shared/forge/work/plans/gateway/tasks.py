@@ -49,7 +49,7 @@ class TaskItem(LeasedJob):
 
 
 def get(table: Table, caller: Caller, task_id: str) -> TaskItem:
-    """One's own: by the same key, or by another one of the same agent or person."""
+    """A task of the caller, made with this key or another one of the same agent or person."""
     missing = NotFound(
         f"There is no task {task_id[:60]!r}.", hint="gateway.execute answers with the id of a task of yours."
     )

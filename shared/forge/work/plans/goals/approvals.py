@@ -48,7 +48,7 @@ class StepShown(Model):
 
 
 def keys_of(request: RequestItem) -> list[Key]:
-    """The plan that a request is about, and what it has cost."""
+    """The keys of the plan that a request is about, and of its costs."""
     if request.source_type != PLAN or not request.source_id:
         return []
     workspace_id, plan_id = request.workspace_id, request.source_id
@@ -87,7 +87,7 @@ def steps_as_text(plan: PlanItem) -> str:
 
 
 def lapses_at(request: RequestItem) -> datetime:
-    """When it is dismissed, if nobody decides before."""
+    """When a request to approve a plan is dismissed, if nobody decides before."""
     lasts = (leg.lasts for leg in COURSES[WaitKind.PLAN_APPROVAL].legs)
     return request.created_at + sum(lasts, timedelta())
 
@@ -145,12 +145,12 @@ def effect_of(plan: PlanItem, readings: Readings) -> str:
 
 
 def is_current(plan: PlanItem) -> bool:
-    """Whether it is the attempt that counts, or one at no goal."""
+    """Whether a plan is its goal's active attempt; a plan without a goal always is."""
     return plan.goal_id is None or plan.is_active_attempt
 
 
 def since(plan: PlanItem | None, request: RequestItem) -> list[str]:
-    """What happened to the plan that whoever decides should know."""
+    """What happened to the plan since its approval was asked for, for the person who decides."""
     if plan is None:
         return ["The plan is not there any more."] if keys_of(request) else []
     found = []

@@ -10,7 +10,7 @@ MOST_PLACES = 500
 
 
 class Held(Part):
-    """A place, and the step that has it."""
+    """A crew's place at work that a step has taken."""
 
     step_id: str
     plan_id: str

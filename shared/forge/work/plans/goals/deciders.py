@@ -24,7 +24,7 @@ def decides(caller: Caller, crew: CrewItem | None) -> bool:
 
 
 def has_role(crew: CrewItem | None, agent_id: str, role: str) -> bool:
-    """Nobody acts for a crew that was archived."""
+    """Whether an agent has this role in the crew; in an archived crew nobody has one."""
     if crew is None or crew.archived_at is not None:
         return False
     return any(one.agent_id == agent_id and one.role == role.upper() for one in crew.members)

@@ -51,7 +51,7 @@ class GateItem(Item):
 
 
 def new_gate(ctx: Context, target_type: str, target_id: str, prompt: str, **fields: str | None) -> GateItem:
-    """As whoever calls asks for it."""
+    """A pending review gate that the caller asks for; it is not stored yet."""
     caller = ctx.caller
     gate = GateItem(
         workspace_id=caller.workspace_id,
@@ -72,14 +72,14 @@ def open_gate(tx: Transaction, gate: GateItem) -> None:
 
 
 def close_gate(tx: Transaction, gate: GateItem, *, reason: str) -> None:
-    """What it waited for was decided elsewhere."""
+    """Cancel a review gate whose matter was decided elsewhere."""
     closed = gate.changed(status=GateStatus.CANCELED, resolution=reason, resolved_at=tx.origin.now)
     tx.replace(closed)
     _announce(tx, gate, closed, action="closed")
 
 
 def resolve_gate(tx: Transaction, gate: GateItem, decision: GateStatus, resolution: str | None) -> None:
-    """Somebody has decided."""
+    """Store what somebody decided at a review gate."""
     caller = tx.origin.caller
     resolved = gate.changed(
         status=decision,

@@ -36,7 +36,7 @@ class RequestSettled(Told):
 
 
 class RequestReminded(Told):
-    """Nobody has decided it yet."""
+    """A reminder that a request still waits for a decision."""
 
     action: str
     title: str

@@ -57,7 +57,7 @@ class Ask(
     Model,
     rare=["severity", "kind", "payload", "options", "assigned_user_id", "assigned_agent_id", "due_at"],
 ):
-    """What is asked, wherever it is."""
+    """What a request asks for, before it is known which issue it is about."""
 
     title: Annotated[
         str,

@@ -67,7 +67,7 @@ def effect_of(request: RequestItem, names: Names, find: FindIssue) -> str:
 
 
 def since(request: RequestItem, issue: IssueItem | None, names: Names) -> list[str]:
-    """What happened to the issue that whoever decides should know, because it was asked before that."""
+    """What happened to the issue since the request was made, for the person who decides."""
     if issue is None:
         return []
     action, found = request.payload or BoundAction(), []

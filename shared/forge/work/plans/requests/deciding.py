@@ -203,7 +203,7 @@ def settle_alone(
 
 
 def come_back(worker: Worker, key: Key) -> bool:
-    """Open again what was put off until now; whoever reads it meanwhile sees that it is."""
+    """Reopen a snoozed request whose time has come, and tell of it; whether it was one."""
     _, workspace_id, _, request_id = key.partition.split("#")
     known = worker.store.table.read(keys_of_request(workspace_id, request_id))
     found = find_whole(known, workspace_id, request_id)

@@ -140,7 +140,7 @@ class RequestItem(Item):
         return self.opened() if is_over else self
 
     def opened(self) -> "RequestItem":
-        """Decided by nobody."""
+        """The request as it is open again: without a decision and who made it."""
         return self.changed(
             status=RequestStatus.OPEN,
             resolved_at=None,

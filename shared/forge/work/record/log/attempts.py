@@ -58,7 +58,7 @@ class Attempt(Part):
         code: object = None,
         error: object = None,
     ) -> "Attempt":
-        """One that came to this, its arguments shortened and without secrets."""
+        """The record of a call with this outcome, its arguments shortened and without secrets."""
         return cls(
             outcome=outcome,
             level=_LEVELS[outcome],

@@ -138,7 +138,7 @@ def record_refusal(
 
 
 def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Sequence[str]) -> None:
-    """Have somebody look at what waits, once this has happened; nobody else is told."""
+    """Log that these waits changed, so that their worker looks at them; nobody else is told."""
     _announce(tx, _row(tx, subject_type, subject_id, action="wait", waits=[*waits]))
 
 

@@ -30,7 +30,7 @@ def is_named(name: str) -> bool:
 
 
 def looks(value: object) -> bool:
-    """Whether a text shows itself that it is one, whatever it is called."""
+    """Whether a text has the form of a secret, whatever its field is called."""
     return isinstance(value, str) and _LOOK.search(value) is not None
 
 
@@ -49,7 +49,7 @@ def is_secret(name: str, value: object) -> bool:
 
 
 def without(value: Any) -> Any:
-    """The same as it may be shown: what is secret is left out, however deep it is."""
+    """A document without its secrets, however deep they are in it."""
     if isinstance(value, Mapping):
         hidden = value_beside(value)
         return {

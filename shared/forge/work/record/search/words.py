@@ -83,7 +83,7 @@ def words(text: str) -> Iterator[str]:
 
 
 def distinct_words(text: str) -> list[str]:
-    """Those that say something."""
+    """The words of a text that are worth searching for, each once."""
     return [word for word in dict.fromkeys(words(text)) if _tells_something(word)]
 
 
@@ -93,7 +93,7 @@ def _tells_something(word: str) -> bool:
 
 
 def first_title_terms(title: str) -> list[str]:
-    """Those that are written with the issue itself."""
+    """The words of a title that are indexed in the transaction that writes the issue."""
     return distinct_words(title)[:MAX_TITLE_TERMS]
 
 

@@ -14,7 +14,7 @@ from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.store.walks import one_partition
 from forge.work.record.log import events
-from forge.work.workspace import guards
+from forge.work.workspace import taken_names
 from forge.work.workspace.crews.announcements import CREW_CHANGED, CrewChanged, CrewRole
 
 KIND = "CREW"
@@ -52,8 +52,8 @@ class CrewItem(Item):
     archived_at: datetime | None = None
 
     @property
-    def owner(self) -> guards.Owner:
-        return guards.Owner(self.workspace_id, KIND, self.id, field="name")
+    def owner(self) -> taken_names.Owner:
+        return taken_names.Owner(self.workspace_id, KIND, self.id, field="name")
 
     def member(self, member_id: str) -> CrewMember:
         found = next((one for one in self.members if one.id == member_id), None)
@@ -116,7 +116,7 @@ def left_by(crew: CrewItem, member_id: str) -> CrewItem:
 
 
 def get(table: Table, workspace_id: str, crew_id: str) -> CrewItem:
-    """One that was not archived: nothing can be changed of others."""
+    """A crew that can be changed: one that exists and is not archived."""
     missing = no_such_crew(crew_id)
     found = table.get(CrewItem, CrewItem.at(workspace_id, crew_id), missing=missing)
     if found.archived_at is not None:
@@ -159,7 +159,7 @@ def plans_of(counts: Readings, crew: CrewItem) -> int:
 
 def add(tx: Transaction, crew: CrewItem) -> None:
     tx.create(crew)
-    guards.take(tx, crew.owner, crew.name)
+    taken_names.take(tx, crew.owner, crew.name)
     for member in crew.members:
         tx.create(_place(crew, member))
     _announce(tx, None, crew, CrewChanged(action="created", name=crew.name, max_parallel=crew.max_parallel))
@@ -170,7 +170,7 @@ def save(tx: Transaction, before: CrewItem, changed: CrewItem, told: CrewChanged
     after = changed.changed(updated_at=tx.origin.now)
     tx.replace(after)
     name = after.name if after.archived_at is None else None
-    guards.move(tx, after.owner, old=before.name, new=name)
+    taken_names.move(tx, after.owner, old=before.name, new=name)
     known, wanted = ({one.id: one for one in crew.members} for crew in (before, after))
     for member_id in wanted.keys() - known.keys():
         tx.create(_place(after, wanted[member_id]))

@@ -12,7 +12,7 @@ from forge.store.ranges import SortRange
 from forge.store.readings import Rows
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.work.workspace import guards
+from forge.work.workspace import taken_names
 from forge.work.workspace.signing import NextSecret
 
 MAX_AGENTS = 500
@@ -190,8 +190,8 @@ def add(tx: Transaction, agent: AgentItem) -> None:
     tx.create(PulseItem(workspace_id=agent.workspace_id, agent_id=agent.id))
     counted = agent.created_at + RECOUNTED_EVERY
     tx.create(LoadItem(workspace_id=agent.workspace_id, agent_id=agent.id, recount_at=counted))
-    guards.take(
-        tx, guards.Owner(agent.workspace_id, "AGENT", agent.id, field="profileKey"), agent.profile_key
+    taken_names.take(
+        tx, taken_names.Owner(agent.workspace_id, "AGENT", agent.id, field="profileKey"), agent.profile_key
     )
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from forge.auth import rates
-from forge.auth.gate import MOST_FOLLOWERS, Touch, WorkspaceEnds, limited
+from forge.auth.entrance import MOST_FOLLOWERS, Touch, WorkspaceEnds, limited
 from forge.auth.narrowing import without_gone
 from forge.context import Door
 from forge.errors import Unavailable

@@ -22,7 +22,7 @@ def is_full(known: LiveKeys, now: datetime) -> bool:
 def added(
     known: LiveKeys, key_hash: str, *, expires_at: datetime | None, now: datetime
 ) -> dict[str, datetime | None]:
-    """With one more; those that have expired make room."""
+    """The live keys with one more; expired ones are dropped first, and a full ring is refused."""
     live = live_at(known, now)
     if is_full(live, now):
         raise PreconditionFailed(

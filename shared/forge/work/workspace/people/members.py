@@ -11,7 +11,7 @@ from forge.store.keys import At, Key, Partition
 from forge.store.strangers import is_known
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
-from forge.work.workspace import guards
+from forge.work.workspace import taken_names
 from forge.work.workspace.people import keyrings
 from forge.work.workspace.people.authentication import AUTHENTICATION
 
@@ -70,11 +70,11 @@ class MemberItem(Item):
     created_at: datetime
 
     @property
-    def handle_owner(self) -> guards.Owner:
-        return guards.Owner(self.workspace_id, "HANDLE", self.user_id, field="handle")
+    def handle_owner(self) -> taken_names.Owner:
+        return taken_names.Owner(self.workspace_id, "HANDLE", self.user_id, field="handle")
 
     def with_key(self, key_hash: str, expires_at: datetime | None, now: datetime) -> "MemberItem":
-        """With one more live key; those that have expired make room."""
+        """The member with one more live key; expired ones are dropped."""
         return self.changed(
             live_keys=keyrings.added(self.live_keys, key_hash, expires_at=expires_at, now=now)
         )
@@ -107,7 +107,7 @@ def find(table: Table, workspace_id: str, user_id: str) -> MemberItem | None:
 
 
 def require_former(table: Table, workspace_id: str, user_id: str) -> None:
-    """That they were a member once."""
+    """Refuse a user who never was a member of this workspace."""
     table.get(FormerMemberItem, FormerMemberItem.at(workspace_id, user_id), missing=_no_member(user_id))
 
 
@@ -137,7 +137,7 @@ def join(tx: Transaction, user_id: str) -> None:
 
 def add(tx: Transaction, member: MemberItem) -> None:
     tx.create(member, refusal=Conflict("This person is a member already.", hint="members.list shows them."))
-    guards.move(tx, member.handle_owner, old=None, new=member.handle)
+    taken_names.move(tx, member.handle_owner, old=None, new=member.handle)
 
 
 def save(tx: Transaction, before: MemberItem, after: MemberItem) -> None:
@@ -146,7 +146,7 @@ def save(tx: Transaction, before: MemberItem, after: MemberItem) -> None:
     One that is made in it has the new role already.
     """
     tx.replace(after)
-    guards.move(tx, after.handle_owner, old=before.handle, new=after.handle)
+    taken_names.move(tx, after.handle_owner, old=before.handle, new=after.handle)
     if before.role is not after.role:
         for key_hash in keyrings.live_at(before.live_keys, tx.origin.now):
             tx.adjust(AUTHENTICATION(key_hash), assign={"role": after.role})
@@ -163,7 +163,7 @@ def remove(tx: Transaction, member: MemberItem) -> None:
     tx.overwrite(
         FormerMemberItem(workspace_id=member.workspace_id, user_id=member.user_id, left_at=tx.origin.now)
     )
-    guards.move(tx, member.handle_owner, old=member.handle, new=None)
+    taken_names.move(tx, member.handle_owner, old=member.handle, new=None)
     for key_hash in keyrings.live_at(member.live_keys, tx.origin.now):
         ended = {"is_member": False, "revoked_at": tx.origin.now}
         tx.adjust(AUTHENTICATION(key_hash), assign=ended)

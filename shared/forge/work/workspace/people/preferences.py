@@ -92,6 +92,6 @@ def places_of(caller: Caller, kind: str | None) -> tuple[Key, ...]:
 
 
 def is_muted(caller: Caller, kind: str | None, known: Readings) -> bool:
-    """By what was read of those places."""
+    """Whether the caller muted this kind of event, from what was read of `places_of`."""
     said = [known.find(PreferenceItem, place) for place in places_of(caller, kind)]
     return not next((one.enabled for one in said if one), True)

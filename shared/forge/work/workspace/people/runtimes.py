@@ -101,7 +101,7 @@ class AgentCountItem(Item):
 
 
 def get(table: Table, workspace_id: str, runtime_id: str) -> RuntimeItem:
-    """One that is in use."""
+    """A runtime that is neither unknown nor archived."""
     missing = NotFound(
         f"There is no runtime {runtime_id[:60]!r}.",
         hint="runtimes.list shows them; runtimes.register makes one.",
@@ -222,7 +222,7 @@ def settle(agent: AgentItem, runtime: RuntimeItem | None) -> AgentItem:
 
 
 def follows(agent: AgentItem) -> list[Tally]:
-    """Its runtime counts it until it is archived, also one that never was registered."""
+    """The count of agents on a runtime, to which an agent adds until it is archived."""
     if agent.runtime_id is None or agent.archived_at is not None:
         return []
     return [Tally(AGENT_COUNT(agent.workspace_id, agent.runtime_id), "agents")]
@@ -233,7 +233,7 @@ def _text(config: Mapping[str, Any]) -> str:
 
 
 def adapter_of(providers: Sequence[AgentProvider]) -> str | None:
-    """What talks to it, where that is clear."""
+    """The adapter of a runtime: its provider, if it has only one kind."""
     return providers[0].lower() if len(set(providers)) == 1 else None
 
 

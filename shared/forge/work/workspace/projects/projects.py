@@ -15,7 +15,7 @@ from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.record.log import events
 from forge.work.record.log.kinds import EventKind
-from forge.work.workspace import guards
+from forge.work.workspace import taken_names
 from forge.work.workspace.meanings import unknown
 
 
@@ -38,7 +38,7 @@ class ProjectUpdated(Told):
 
 
 class InitiativeUpdated(Told):
-    """The fields that changed; of a new one, those that it has."""
+    """The fields of an initiative that changed; of a new initiative, all that are set."""
 
     name: str | None = None
     slug: str | None = None
@@ -111,8 +111,8 @@ def add(tx: Transaction, project: ProjectItem) -> None:
         require_initiative(tx.origin.caller, project.initiative_id)
     tx.create(project)
     _move(tx, project.workspace_id, old=None, new=project.initiative_id)
-    owner = guards.Owner(project.workspace_id, _KIND, project.id, field="key")
-    guards.take(tx, owner, project.project_key)
+    owner = taken_names.Owner(project.workspace_id, _KIND, project.id, field="key")
+    taken_names.take(tx, owner, project.project_key)
     told = ProjectCreated(name=project.name, key=project.project_key)
     events.record(tx, PROJECT_CREATED, told, subject_id=project.id, action="create", after=project)
 
@@ -152,6 +152,6 @@ def _move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | Non
 
 
 def _patch(before: ProjectItem, after: ProjectItem) -> dict[str, Any]:
-    """What differs, in the form that callers know."""
+    """The fields of a project that changed, as they are sent to callers."""
     old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
     return {name: value for name, value in new.items() if value != old[name]}

@@ -34,7 +34,7 @@ MOST_OF_WORKERS = 20
 
 
 class Granted(NamedTuple):
-    """What somebody said yes to."""
+    """What a person allowed a client to do as them, and until when."""
 
     key_id: str
     workspace_id: str
@@ -204,8 +204,7 @@ def _minted(tx: Transaction, granted: Granted, holder: TokenHolder, secret: byte
         workspace_id=granted.workspace_id,
         scopes=[Scope(one) for one in sorted(granted.scopes)],
         user_id=granted.user_id,
-        # An agent has no role, whoever lets it act.
-        role=None if granted.agent_id or member is None else member.role,
+        role=member.role if member else None,
         linked_agent_id=granted.agent_id,
         narrowing=granted.narrowing,
         of_client=KeyOfClient(granted.client.resource, min(now + TOKEN_LIFETIME, granted.ends_at), secret),

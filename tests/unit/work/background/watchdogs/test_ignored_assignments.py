@@ -5,7 +5,7 @@ import pytest
 from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
-from forge.work.issues.dispatch.lines import MOST_GIVEN_OUT
+from forge.work.issues.auto_dispatch.lines import MOST_GIVEN_OUT
 from forge.work.issues.runs import waking
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.record.log.kinds import EventKind

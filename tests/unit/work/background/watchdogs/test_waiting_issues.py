@@ -11,8 +11,8 @@ from forge.testing.clock import NOON
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.work.background.watchdogs.waiting_issues import AGAIN, SELDOM, next_look
-from forge.work.issues.dispatch import lines
-from forge.work.issues.dispatch.lines import LINE, MOST_GIVEN_OUT, LineItem
+from forge.work.issues.auto_dispatch import lines
+from forge.work.issues.auto_dispatch.lines import LINE, MOST_GIVEN_OUT, LineItem
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log.kinds import EventKind
 from tests.unit.work.background.watchdogs.offices import an_online_agent, later, set_up, sweep_through

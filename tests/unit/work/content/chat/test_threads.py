@@ -8,7 +8,6 @@ from forge.context import Caller, KeyKind
 from forge.errors import Conflict, Forbidden, NotFound
 from forge.work.content.chat import drafts, threads
 from forge.work.content.chat.drafts import WRITABLE, DraftItem, DraftStatus
-from forge.work.content.chat.links import MOST_LINKED, Links, links_in
 from forge.work.content.chat.threads import MOST_UNANSWERED, ThreadItem
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -100,12 +99,3 @@ def test_a_draft_can_be_written_on_until_it_ends_or_is_a_message() -> None:
     with pytest.raises(Conflict) as refused:
         require(a_draft(status=DraftStatus.FINALIZED, message_id="msg_1"))
     assert refused.value.details == {"messageId": "msg_1"}
-
-
-def test_issues_are_found_however_deep_a_snapshot_names_them() -> None:
-    first = {"issue": {"id": "iss_01J000", "tags": ["DEMO-7", "UTF"]}, "DEMO-8": 9}
-    second = {"seen": ["iss_01J000", "iss_01J001", "about DEMO-9"]}
-
-    assert links_in([first, second]) == Links(["iss_01J000", "iss_01J001"], ["DEMO-7"])
-    many = links_in([{"all": [f"DEMO-{number}" for number in range(100)]}])
-    assert len(many.identifiers) == MOST_LINKED

@@ -1,4 +1,4 @@
-"""Who is called by name in a text: by guards that were read, and as far as they are there to hear it."""
+"""Who is called by name in a text: by taken names that were read, and as far as they are there to hear it."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from forge.work.issues.desks import Desk
 from forge.work.issues.runs.runs import EngagementSource
 from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem
-from forge.work.workspace.guards import GuardItem
+from forge.work.workspace.taken_names import NameItem
 from tests.workshop.outcomes import given_to
 
 WORKER, REVIEWER = an_agent(), an_agent("Reviewer")
@@ -62,17 +62,20 @@ def test_any_number_of_words_may_be_names() -> None:
     assert mentions.tokens_in(text) == [f"n{number}" for number in range(3_000)]
 
 
-def a_guard(kind: str, name: str) -> GuardItem:
+def a_taken_name(kind: str, name: str) -> NameItem:
     owner = f"{'agt' if kind == 'AGENT' else 'usr'}_{name}"
-    return GuardItem(workspace_id=WORKSPACE_ID, kind=kind, value=name, owner_id=owner)
+    return NameItem(workspace_id=WORKSPACE_ID, kind=kind, value=name, owner_id=owner)
 
 
 def knowing(agents: list[str], people: list[str], *, tokens: list[str]) -> Desk:
-    """Whose guards were looked for, and found for these."""
-    guards = [*(a_guard("AGENT", one) for one in agents), *(a_guard("HANDLE", one) for one in people)]
-    found = {guard.key for guard in guards}
-    absent = [key for key in mentions.guards_of(WORKSPACE_ID, tokens) if key not in found]
-    return a_desk(an_issue(), holding=guards, knowing_absent=absent)
+    """Whose names were looked for, and found for these."""
+    names = [
+        *(a_taken_name("AGENT", one) for one in agents),
+        *(a_taken_name("HANDLE", one) for one in people),
+    ]
+    found = {name.key for name in names}
+    absent = [key for key in mentions.names_of(WORKSPACE_ID, tokens) if key not in found]
+    return a_desk(an_issue(), holding=names, knowing_absent=absent)
 
 
 def test_names_are_those_of_agents_and_people_in_the_order_they_are_mentioned() -> None:

@@ -60,7 +60,7 @@ def review(store: Store, *texts: str, agent: str = "design-reviewer", workspace_
 
 
 def _repeated(store: Store, workspace_id: str, learn: Callable[[Transaction], LearnedT]) -> LearnedT:
-    """As the dispatcher does, which runs the whole handler again."""
+    """As the switchboard does, which runs the whole handler again."""
     for _ in range(_ATTEMPTS):
         tx = begin(store, workspace_id)
         learned = learn(tx)

@@ -105,18 +105,18 @@ def test_a_plan_does_not_get_on_where_everything_waits_for_what_is_blocked_or_fo
 def test_a_plan_with_a_budget_is_looked_at_every_ten_minutes_or_when_its_time_is_over() -> None:
     plan = a_plan([], started_at=NOON)
 
-    assert limits.look_at(plan, None, NOON) is None
-    assert limits.look_at(plan, _GOAL, NOON) is None
+    assert limits.next_look(plan, None, NOON) is None
+    assert limits.next_look(plan, _GOAL, NOON) is None
     capped = plan.changed(max_total_cost_usd=5)
-    assert limits.look_at(capped, None, NOON) == NOON + timedelta(minutes=10)
-    assert limits.look_at(plan, _GOAL.changed(max_total_cost_usd=5), NOON) == NOON + timedelta(minutes=10)
+    assert limits.next_look(capped, None, NOON) == NOON + timedelta(minutes=10)
+    assert limits.next_look(plan, _GOAL.changed(max_total_cost_usd=5), NOON) == NOON + timedelta(minutes=10)
     short = capped.changed(max_wall_time_minutes=5)
-    assert limits.look_at(short, None, NOON) == NOON + timedelta(minutes=5, seconds=1)
-    assert limits.look_at(short.changed(status=PlanStatus.BLOCKED), None, NOON) is None
+    assert limits.next_look(short, None, NOON) == NOON + timedelta(minutes=5, seconds=1)
+    assert limits.next_look(short.changed(status=PlanStatus.BLOCKED), None, NOON) is None
 
 
 def test_a_plan_that_does_not_get_on_is_looked_at_until_that_is_told() -> None:
     plan = in_status(a_plan([]), StepStatus.BLOCKED)
 
-    assert limits.look_at(plan, None, NOON) == NOON + timedelta(minutes=1)
-    assert limits.look_at(plan.changed(stalled_at=plan.updated_at), None, NOON) is None
+    assert limits.next_look(plan, None, NOON) == NOON + timedelta(minutes=1)
+    assert limits.next_look(plan.changed(stalled_at=plan.updated_at), None, NOON) is None

@@ -8,7 +8,7 @@ import pytest
 
 from forge import deadline
 from forge.auth import rates
-from forge.auth.gate import Touch
+from forge.auth.entrance import Touch
 from forge.auth.keys import hash_of
 from forge.context import Door, KeyKind, Narrowing, Role
 from forge.contract.terms import Scope

@@ -2,7 +2,7 @@
 
 import re
 
-from forge.auth.gate import MOST_FOLLOWERS
+from forge.auth.entrance import MOST_FOLLOWERS
 from forge.context import Door
 from forge.store.store import Store
 from forge.testing.instruments import Counter, watched

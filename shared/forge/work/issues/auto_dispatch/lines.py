@@ -17,7 +17,7 @@ from forge.store.items import Item
 from forge.store.keys import Shared
 from forge.store.places import DueAt, due_attributes
 from forge.store.transactions import Transaction
-from forge.work.issues.dispatch import choices
+from forge.work.issues.auto_dispatch import choices
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.workspaces import WorkspaceItem
 
@@ -43,9 +43,9 @@ def joins(before: IssueItem | None, after: IssueItem, workspace: WorkspaceItem) 
 
 
 def waits(issue: IssueItem, workspace: WorkspaceItem) -> bool:
-    """Not what all have ignored: that is for people."""
+    """Whether an issue waits for auto-dispatch: queued, open, unassigned, and not ignored too often."""
     is_nobodys = issue.queued and issue.is_open and issue.assigned_agent_id is None
-    return is_nobodys and issue.times_ignored <= MOST_GIVEN_OUT and choices.is_dispatching(workspace)
+    return is_nobodys and issue.times_ignored <= MOST_GIVEN_OUT and choices.is_auto_dispatching(workspace)
 
 
 def form(tx: Transaction) -> None:

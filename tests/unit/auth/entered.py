@@ -1,10 +1,10 @@
-"""A gate in memory, and keys of every sort to try on it."""
+"""An entrance in memory, and keys of every sort to try on it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from forge.auth.gate import KeyCheck
+from forge.auth.entrance import KeyCheck
 from forge.auth.keys import KeyOrder, KeyRecord, mint
 from forge.auth.tokens import SigningSecrets, Tokens
 from forge.context import Caller, Door, KeyKind, Role

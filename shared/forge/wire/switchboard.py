@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NewType, Protocol
 
-from forge.auth.gate import require_scopes
+from forge.auth.entrance import require_scopes
 from forge.auth.narrowing import require_for_runs, require_unnarrowed
 from forge.context import Call, Caller, Context, Services, Toolbox
-from forge.contract.catalog import Catalog, CatalogTool
+from forge.contract.catalog import Catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.errors import DomainError, InvalidInput, Retold
 from forge.jsontext import BadJson, decode
 from forge.wire.invocation import write_invocation
@@ -34,7 +35,7 @@ class Runner(Protocol):
         """Whether it runs in a process of its own."""
 
 
-class Dispatcher:
+class Switchboard:
     def __init__(self, catalog: Catalog, runner: Runner, services: Services, journal: Journal) -> None:
         self.catalog = catalog
         self._runner = runner
@@ -82,7 +83,7 @@ class Dispatcher:
     def _audit(
         self, tool: CatalogTool, arguments: Arguments, context: Context, came_to: str | DomainError
     ) -> None:
-        """Whether or not that succeeds, the answer stays what it is."""
+        """Keep a call that changed nothing in the log; where that fails, the answer stays what it is."""
         from forge.wire import execution
 
         if self._runner.runs_apart(tool):

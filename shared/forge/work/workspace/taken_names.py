@@ -1,4 +1,4 @@
-"""Guards: names that must be unique in a workspace. An item of its own, because no query can promise it."""
+"""Names that are taken: unique in a workspace, each an item, because no query can promise that."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -12,7 +12,7 @@ from forge.store.transactions import Refusal, Transaction
 _LONGEST_NAME = 200
 
 
-class GuardItem(Item):
+class NameItem(Item):
     stored = At("WS#{workspace_id}#UNIQUE#{kind}#{shown}", "GUARD")
 
     workspace_id: str
@@ -26,7 +26,7 @@ class GuardItem(Item):
 
     @classmethod
     def of_name(cls, workspace_id: str, kind: str, value: str) -> Key:
-        """Whoever has that name, whatever its case and its encoding."""
+        """Where it stands who has this name, in whatever case and encoding it is written."""
         return cls.at(workspace_id, kind, _shown(value))
 
 
@@ -48,16 +48,16 @@ def take(tx: Transaction, owner: Owner, value: str, *, refusal: Refusal | None =
         hint="Choose another, or use the one that exists.",
         issues={field: "Already taken."},
     )
-    tx.create(_guard(owner, value), refusal=refusal or taken)
+    tx.create(_item(owner, value), refusal=refusal or taken)
 
 
 def free(tx: Transaction, owner: Owner, value: str) -> None:
-    """Give a name back. Guards never change, so the first version is the one to delete."""
-    tx.delete(_guard(owner, value))
+    """Give a name back. It never changes, so the first version is the one to delete."""
+    tx.delete(_item(owner, value))
 
 
 def move(tx: Transaction, owner: Owner, *, old: str | None, new: str | None) -> None:
-    """Swap one name for another, either of which may be none; one that only looks other keeps its guard."""
+    """Swap one name for another, either of which may be none; one that only looks other stays as it is."""
     if old and new and folded(old) == folded(new):
         return
     if old:
@@ -72,5 +72,5 @@ def _shown(value: str) -> str:
     return name if len(name.encode()) <= _LONGEST_NAME else sha256(name.encode()).hexdigest()
 
 
-def _guard(owner: Owner, value: str) -> GuardItem:
-    return GuardItem(workspace_id=owner.workspace_id, kind=owner.kind, value=value, owner_id=owner.id)
+def _item(owner: Owner, value: str) -> NameItem:
+    return NameItem(workspace_id=owner.workspace_id, kind=owner.kind, value=value, owner_id=owner.id)

@@ -7,11 +7,11 @@ from forge.store.table import Table
 from forge.store.transactions import VersionMoved
 from forge.work.issues import assignments
 from forge.work.issues.announcements import DispatchCandidate, DispatchChoice, DispatchTold
+from forge.work.issues.auto_dispatch import choices
+from forge.work.issues.auto_dispatch.choices import Candidate, Colleague, Decision, Team
+from forge.work.issues.auto_dispatch.dispatch_rules import MAX_RULES, DispatchRuleItem
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk
-from forge.work.issues.dispatch import choices
-from forge.work.issues.dispatch.choices import Candidate, Colleague, Decision, Team
-from forge.work.issues.dispatch.dispatch_rules import MAX_RULES, DispatchRuleItem
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.people import agents
 from forge.work.workspace.people.agents import AGENTS, FEW_AGENTS, MAX_AGENTS, AgentItem
@@ -62,7 +62,7 @@ def try_out(desk: Desk) -> tuple[str | None, Decision]:
         workspace.auto_dispatch_mode,
         label_names=_label_names(desk, issue),
     )
-    return against, decision if choices.is_dispatching(workspace) else choices.undecided(decision)
+    return against, decision if choices.is_auto_dispatching(workspace) else choices.undecided(decision)
 
 
 def read_team(table: Table, workspace_id: str) -> Team:
@@ -101,7 +101,7 @@ def _give(change: IssueChange, decision: Decision) -> None:
     agent = change.desk.find(AgentItem, AgentItem.at(change.issue.workspace_id, chosen_id))
     if agent is None or agent.archived_at is not None:
         raise VersionMoved
-    assignments.dispatch(change, agent, decision.kept, told=_told(decision))
+    assignments.auto_assign(change, agent, decision.kept, told=_told(decision))
 
 
 def _told(decision: Decision) -> DispatchTold:

@@ -1,10 +1,10 @@
-"""The gate counts: so many calls a minute per key and door, and an honest word on when to come back."""
+"""The entrance counts: so many calls a minute per key and door, and an honest word on when to come back."""
 
 import pytest
 
 from forge.context import Door
 from forge.errors import ErrorCode, RateLimited, Unauthorized
-from tests.unit.auth.entrance import AGENT_KEY, PERSONAL_KEY, Entrance
+from tests.unit.auth.entered import AGENT_KEY, PERSONAL_KEY, Entrance
 
 
 def admitted(entrance: Entrance, credential: str, *, door: Door, tries: int) -> int:

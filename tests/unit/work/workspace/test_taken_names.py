@@ -5,8 +5,8 @@ import pytest
 from forge.errors import Conflict, ErrorCode
 from forge.store.store import Store
 from forge.store.transactions import VersionMoved
-from forge.work.workspace import guards
-from forge.work.workspace.guards import GuardItem, Owner
+from forge.work.workspace import taken_names
+from forge.work.workspace.taken_names import NameItem, Owner
 from tests.unit.store.things import ThingItem, begin, find_thing
 
 BUG = Owner("ws_1", "LABEL", "lbl_1", field="name")
@@ -15,18 +15,18 @@ OTHER = Owner("ws_1", "LABEL", "lbl_2", field="name")
 
 def take(store: Store, owner: Owner, name: str) -> None:
     tx = begin(store)
-    guards.take(tx, owner, name)
+    taken_names.take(tx, owner, name)
     store.commit(tx)
 
 
 def move(store: Store, owner: Owner, *, old: str | None, new: str | None) -> None:
     tx = begin(store)
-    guards.move(tx, owner, old=old, new=new)
+    taken_names.move(tx, owner, old=old, new=new)
     store.commit(tx)
 
 
 def owner_of(store: Store, name: str) -> str | None:
-    found = store.table.find(GuardItem, GuardItem.of_name("ws_1", "LABEL", name))
+    found = store.table.find(NameItem, NameItem.of_name("ws_1", "LABEL", name))
     return found.owner_id if found else None
 
 
@@ -82,7 +82,7 @@ def test_a_name_that_is_taken_stops_the_whole_change(store: Store) -> None:
     take(store, BUG, "bug")
     tx = begin(store)
     tx.create(ThingItem(id="one"))
-    guards.take(tx, OTHER, "bug")
+    taken_names.take(tx, OTHER, "bug")
 
     with pytest.raises(Conflict):
         store.commit(tx)
@@ -141,7 +141,7 @@ def test_moving_to_a_taken_name_keeps_the_old_one(store: Store) -> None:
 def test_moving_to_the_same_name_needs_no_write(store: Store, old: str | None, new: str | None) -> None:
     tx = begin(store)
 
-    guards.move(tx, BUG, old=old, new=new)
+    taken_names.move(tx, BUG, old=old, new=new)
 
     assert tx.writes == []
 

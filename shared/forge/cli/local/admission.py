@@ -53,7 +53,7 @@ class Keys:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class Admission:
     keys: Keys
     port: int
 

@@ -1,4 +1,4 @@
-"""Who passes the gate and as whom, and what everybody else is told."""
+"""Who passes the entrance and as whom, and what everybody else is told."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from forge.auth.gate import require_scopes
+from forge.auth.entrance import require_scopes
 from forge.auth.keys import KeyOrder
 from forge.context import Door, KeyKind, Narrowing, Role
 from forge.contract.terms import Scope
 from forge.errors import DomainError, ErrorCode, Forbidden, ScopeRequired, Unauthorized
 from forge.testing.clock import NOON
-from tests.unit.auth.entrance import AGENT_KEY, PERSONAL_KEY, Entrance
+from tests.unit.auth.entered import AGENT_KEY, PERSONAL_KEY, Entrance
 
 SESSION_KEY = PERSONAL_KEY._replace(kind=KeyKind.SESSION)
 UNKNOWN_KEY = "forge_sk_" + "a" * 43

@@ -2,10 +2,11 @@
 
 import pytest
 
-from forge.contract.catalog import CatalogTool, load_catalog
+from forge.contract.catalog import load_catalog
+from forge.contract.catalog_tools import CatalogTool
 from forge.contract.terms import Effect
 from forge.work.plans.gateway.failures import ErrorType, Failed
-from forge.work.plans.gateway.protocol import DEFAULT_EFFECTS, Intent, effect_of, limits_of
+from functions.gateway.protocol import DEFAULT_EFFECTS, Intent, effect_of, limits_of
 
 READER = load_catalog().get("issues.list")
 WRITER = load_catalog().get("issues.create")

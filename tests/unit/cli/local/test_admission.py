@@ -1,4 +1,4 @@
-"""The gate: what is worth reading a body for, by the headers alone, and whose signature is right."""
+"""Admission: what is worth reading a body for, by the headers alone, and whose signature is right."""
 
 from datetime import timedelta
 from urllib.parse import urlsplit
@@ -8,12 +8,12 @@ from botocore.auth import S3SigV4QueryAuth, SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from forge.cli.local.gate import Asked, Gate, Keys
+from forge.cli.local.admission import Admission, Asked, Keys
 from forge.clock import system_now
 
 PORT = 4566
 KEYS = Keys("FORGEKEY", "a secret")
-GATE = Gate(KEYS, PORT)
+OURS = Admission(KEYS, PORT)
 HOST = f"127.0.0.1:{PORT}"
 
 
@@ -35,7 +35,7 @@ def presigned(method: str = "PUT", lasts: int = 60) -> Asked:
 
 
 def is_let_in(asked: Asked, later: timedelta = timedelta()) -> bool:
-    return GATE.may_be_read(asked) and GATE.service(asked, system_now() + later) is not None
+    return OURS.may_be_read(asked) and OURS.service(asked, system_now() + later) is not None
 
 
 @pytest.mark.parametrize("service", ["dynamodb", "sqs", "s3"])
@@ -61,7 +61,7 @@ def test_another_body_than_was_signed_opens_nothing() -> None:
 
 @pytest.mark.parametrize("host", [f"localhost:{PORT}", f"[::1]:{PORT}", f"host.docker.internal:{PORT}", HOST])
 def test_every_name_of_this_machine_will_do(host: str) -> None:
-    assert GATE.may_be_read(signed(host=host))
+    assert OURS.may_be_read(signed(host=host))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_every_name_of_this_machine_will_do(host: str) -> None:
 def test_a_body_is_not_even_read_for_pages_and_strangers(headers: dict[str, str]) -> None:
     genuine = signed()
 
-    assert not GATE.may_be_read(Asked("POST", "/", "/", {**genuine.headers, **headers}, "", genuine.body))
+    assert not OURS.may_be_read(Asked("POST", "/", "/", {**genuine.headers, **headers}, "", genuine.body))
 
 
 def test_a_presigned_url_is_good_for_its_method_and_its_time() -> None:

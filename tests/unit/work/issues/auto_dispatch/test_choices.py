@@ -8,16 +8,16 @@ import pytest
 
 from forge.testing.builders import WORKSPACE_ID, a_workspace, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues.dispatch.choices import (
+from forge.work.issues.auto_dispatch.choices import (
     Colleague,
     Decision,
     Team,
     choose,
-    is_dispatching,
+    is_auto_dispatching,
     reason_against,
 )
-from forge.work.issues.dispatch.dispatch_rules import DispatchRuleItem
-from forge.work.issues.dispatch.reasons import DispatchReason
+from forge.work.issues.auto_dispatch.dispatch_rules import DispatchRuleItem
+from forge.work.issues.auto_dispatch.reasons import DispatchReason
 from forge.work.issues.issues import IssueItem, Priority
 from forge.work.workspace.people.agents import AgentRole, AgentStatus, LoadItem, PulseItem
 from forge.work.workspace.workspaces import AutoDispatchMode, WorkspaceItem
@@ -88,7 +88,7 @@ def test_what_is_somebodys_or_not_queued_or_not_wanted_is_left_alone(
     workspace: WorkspaceItem, issue: IssueItem, reason: str | None
 ) -> None:
     assert reason_against(workspace, issue, NOON) == reason
-    assert is_dispatching(workspace) == (reason not in ("auto-dispatch-off", "manual-only"))
+    assert is_auto_dispatching(workspace) == (reason not in ("auto-dispatch-off", "manual-only"))
 
 
 def test_a_claim_that_has_expired_keeps_nobody_from_it() -> None:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 from zlib import crc32
 
-from forge.work.issues.dispatch.dispatch_rules import DispatchRuleItem
-from forge.work.issues.dispatch.reasons import DispatchReason
+from forge.work.issues.auto_dispatch.dispatch_rules import DispatchRuleItem
+from forge.work.issues.auto_dispatch.reasons import DispatchReason
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.people.agents import AgentItem, AgentRole, AgentStatus, LoadItem, PulseItem
 from forge.work.workspace.workspaces import AutoDispatchMode, WorkspaceItem
@@ -87,10 +87,10 @@ def reason_against(workspace: WorkspaceItem, issue: IssueItem, now: datetime) ->
         return "queued-for-later"
     if not workspace.auto_dispatch:
         return "auto-dispatch-off"
-    return None if is_dispatching(workspace) else "manual-only"
+    return None if is_auto_dispatching(workspace) else "manual-only"
 
 
-def is_dispatching(workspace: WorkspaceItem) -> bool:
+def is_auto_dispatching(workspace: WorkspaceItem) -> bool:
     """Whether queued issues are given to agents; a mode that only another build knows is decided there."""
     return workspace.auto_dispatch and workspace.auto_dispatch_mode in _MODES
 
@@ -128,7 +128,7 @@ def choose(
 
 
 def candidates_of(colleagues: Iterable[Colleague], issue: IssueItem) -> list[Candidate]:
-    """Workers that are there and take what comes."""
+    """Agents that auto-dispatch may choose: WORKERs at their post, each with whether it has room."""
     return [
         Candidate(agent, load.last_dispatched_at, eligible=_has_room(agent, load, issue))
         for agent, pulse, load in colleagues
@@ -158,7 +158,7 @@ def _by_mode(mode: AutoDispatchMode, eligible: Sequence[Candidate], issue: Issue
 
 
 def _next_in_turn(able: Sequence[Candidate], issue: IssueItem, losses: int) -> Candidate:
-    """Whoever was given something longest ago, and before that whoever never was."""
+    """The agent that was given an issue longest ago; one that never was comes first."""
     in_turn = sorted(able, key=lambda one: (one.last_dispatched_at or _NEVER, one.agent.id))
     place = crc32(f"{issue.id}#{losses}".encode()) % len(in_turn) if losses else 0
     return in_turn[place]

@@ -1,4 +1,4 @@
-"""The gate every request passes: from the Authorization header to a Caller, or a clear refusal."""
+"""The entrance every request passes: from the Authorization header to a Caller, or a clear refusal."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -231,17 +231,17 @@ def _no_member() -> Forbidden:
 
 def _caller_of(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
     if record.kind is _AGENT or record.run_id is not None:
-        return _agent_caller(record, session_id, is_token)
+        return _agent_caller(record, session_id, is_token, record.scopes)
     return _user_caller(record, session_id, is_token)
 
 
-def _agent_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
-    """Agents' keys stand on their own, whatever became of whoever made them."""
+def _agent_caller(record: KeyRecord, session_id: str, is_token: bool, scopes: frozenset[str]) -> Caller:
+    """The caller of an agent's key, which holds also when the person who made it has left."""
     return Caller(
         record.id,
         record.workspace_id,
         record.kind,
-        record.scopes,
+        scopes,
         session_id,
         agent_id=record.linked_agent_id,
         narrowing=record.narrowing,
@@ -258,19 +258,20 @@ def _agent_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
 def _user_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
     if not record.is_member:
         raise _no_member()
+    scopes = record.scopes
+    if record.role is _GUEST and (record.is_browsers or record.resource is not None):
+        # Whoever has signed in, or lets a client in, may what they may now; a key may what it says.
+        scopes = frozenset(scope for scope in scopes if scope.startswith("READ_"))
     if record.linked_agent_id is not None:
         if record.resource is None:
             raise Unauthorized(
                 "This API key is malformed: a user's key can't be linked to an agent.", hint=_GET_A_KEY
             )
         # A client acts as an agent, for as long as whoever let it does belong here.
-        return _agent_caller(record, session_id, is_token)
+        return _agent_caller(record, session_id, is_token, scopes)
     # Who is not an admin any more has no ADMIN scope any more either.
-    is_admin = record.role is _OWNER or record.role is _ADMIN
-    scopes = record.scopes if is_admin else record.scopes - _ADMIN_SCOPE
-    if record.role is _GUEST and (record.is_browsers or record.resource is not None):
-        # Whoever has signed in, or lets a client in, may what they may now; a key may what it says.
-        scopes = frozenset(scope for scope in scopes if scope.startswith("READ_"))
+    if not (record.role is _OWNER or record.role is _ADMIN):
+        scopes -= _ADMIN_SCOPE
     kind, ends_at = record.kind, record.expires_at
     if record.is_browsers:
         # In their browser somebody can do what they can do with what they showed there.

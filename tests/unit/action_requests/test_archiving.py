@@ -5,9 +5,9 @@ import pytest
 from forge.errors import PreconditionFailed
 from forge.testing.builders import a_change, a_label, a_run, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues.edits import archiving
 from forge.work.issues.issues import MAX_BLOCKED, MAX_LABELS, MAX_LIVE_RUNS
 from forge.work.issues.runs.runs import RunStatus
+from functions.action_requests import archiving
 from tests.workshop.outcomes import at_work, endings, told
 
 BUG, GONE = a_label("bug"), a_label("gone")

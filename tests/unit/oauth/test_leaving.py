@@ -1,0 +1,96 @@
+"""People who leave, or may less than before: so do the programs that they let in, at once."""
+
+from forge.auth.keys import hash_of
+from forge.work.workspace.people.authentication import AUTHENTICATION
+from tests.unit.oauth.desk import Desk
+from tests.unit.oauth.programs import Program, error_of, read
+
+
+def calls(desk: Desk, token: str) -> int:
+    return desk.world.legacy("tools/list", key=token, path="/mcp").status
+
+
+def test_rights_shrink_at_once_when_the_person_leaves(desk: Desk) -> None:
+    agent = desk.admin("agents.create", profileKey="helper", name="Helper", provider="CLAUDE")
+    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role="ADMIN")
+    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES", "ADMIN"])[
+        "rawKey"
+    ]
+    program = Program(desk)
+    desk.sign_in(key)
+    page = program.let_in(scope="READ_ISSUES")
+    own = read(program.exchange(page.query["code"]))
+    page = program.let_in({"as": agent["id"]}, scope="READ_ISSUES")
+    agents = read(program.exchange(page.query["code"]))
+    assert calls(desk, own.access) == calls(desk, agents.access) == 200
+
+    desk.admin("members.remove", userId=second["id"])
+
+    assert calls(desk, own.access) in (401, 403)
+    assert calls(desk, agents.access) in (401, 403)
+    assert error_of(program.refresh(own.refresh)) == "invalid_grant"
+    assert error_of(program.refresh(agents.refresh)) == "invalid_grant"
+
+
+def test_who_comes_back_has_let_in_nothing(desk: Desk) -> None:
+    email = f"two@{desk.workspace.slug}.example"
+    second = desk.admin("members.add", email=email, name="Two")
+    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])["rawKey"]
+    program = Program(desk)
+    desk.sign_in(key)
+    tokens = read(program.exchange(program.let_in(scope="READ_ISSUES").query["code"]))
+    # Its last token has ended, so nothing of it is found when they are removed.
+    desk.world.clock.advance(hours=2)
+    desk.admin("members.remove", userId=second["id"])
+    desk.world.clock.advance(hours=1)
+
+    desk.admin("members.add", email=email, name="Two")
+
+    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+
+
+def test_who_comes_back_at_once_gives_nothing_by_what_they_said_before(desk: Desk) -> None:
+    email = f"two@{desk.workspace.slug}.example"
+    second = desk.admin("members.add", email=email, name="Two")
+    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])["rawKey"]
+    program = Program(desk)
+    desk.sign_in(key)
+    code = program.let_in(scope="READ_ISSUES").query["code"]
+    desk.world.clock.advance(seconds=1)
+
+    desk.admin("members.remove", userId=second["id"])
+    desk.admin("members.add", email=email, name="Two")
+
+    assert error_of(program.exchange(code)) == "invalid_grant"
+
+
+def test_a_key_whose_last_token_is_forgotten_is_ended_all_the_same(desk: Desk) -> None:
+    program = Program(desk)
+    tokens = program.tokens({"days": "90"})
+    desk.world.clock.advance(days=40)
+    place = AUTHENTICATION(hash_of(tokens.access))
+    table = desk.world.services.store.table
+    gone = {"pk": {"S": place.partition}, "sk": {"S": place.sort}}
+    table.client.ask("DeleteItem", {"TableName": table.name, "Key": gone})
+    (key,) = desk.keys("Claude Code (forge)")
+
+    desk.admin("keys.update", id=key["id"], ratePerMinute=60)
+    desk.admin("keys.revoke", id=key["id"])
+
+    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+
+
+def test_administering_ends_with_the_role(desk: Desk) -> None:
+    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role="ADMIN")
+    made = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES", "ADMIN"])
+    program = Program(desk)
+    desk.sign_in(made["rawKey"])
+    page = program.let_in({"scope": ["READ_ISSUES", "ADMIN"]}, scope="READ_ISSUES ADMIN")
+    tokens = read(program.exchange(page.query["code"]))
+
+    desk.admin("members.setRole", userId=second["id"], role="MEMBER")
+
+    page = program.question(scope="READ_ISSUES ADMIN")
+    assert "ADMIN" not in {one.value for one in page.forms[0].fields if one.name == "scope"}
+    following = read(program.refresh(tokens.refresh))
+    assert calls(desk, following.access) == 200
