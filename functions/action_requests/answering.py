@@ -57,7 +57,7 @@ def needs(opened: Opened, answer: Answer) -> list[Key]:
 
 
 def say(change: IssueChange, answer: Answer) -> CommentItem:
-    """The caller's comment, as it will be stored; about an issue that it closes, it calls nobody."""
+    """Write the caller's comment with the change; where that closes the issue, no agent is called by it."""
     desk = change.desk
     comment = comments.written(desk.ctx, desk.issue, answer.text)
     named = answer.named if change.issue.is_open else NamedInText([], answer.named.user_ids)

@@ -22,7 +22,7 @@ def keys_of(request: RequestItem) -> list[Key]:
 
 
 def waiting_for(readings: Readings, request: RequestItem) -> tuple[PipelineItem, Action] | None:
-    """The pipeline that asked this, and what it waits with; anybody can name one as the source of theirs."""
+    """The pipeline that raised this request, and its action; None where the request only names it."""
     keys = keys_of(request)
     state = readings.find_named(PipelineItem, keys[0]) if keys else None
     if state and state.question_id == request.id and state.action:
@@ -31,7 +31,7 @@ def waiting_for(readings: Readings, request: RequestItem) -> tuple[PipelineItem,
 
 
 def state_of(readings: Readings, request: RequestItem) -> str:
-    """What is asked, as long as it is."""
+    """The id of the action that the pipeline waits with; empty once it waits no more."""
     waiting = waiting_for(readings, request)
     return waiting[1].id if waiting else ""
 

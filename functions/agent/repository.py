@@ -168,7 +168,7 @@ def _related(reach: Reach, issue: IssueItem) -> RelatedIssue:
 
 
 def _without_old_messages(bundle: ThreadBundle, excess: int) -> ThreadBundle:
-    """The newest one stays."""
+    """The bundle of a thread without its oldest messages; the newest one always stays."""
     shown = fewer(bundle.messages[::-1], excess, least=1)[::-1]
     is_cut = bundle.messages_truncated or len(shown) < len(bundle.messages) or None
     return bundle.model_copy(update={"messages": shown, "messages_truncated": is_cut})

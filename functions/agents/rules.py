@@ -120,5 +120,5 @@ def is_to_be_written(run: RunItem, workspace: WorkspaceItem, now: datetime) -> b
 
 
 def written_first(runs: Iterable[RunItem]) -> list[RunItem]:
-    """Those that were not heard of for longest."""
+    """The runs that were not heard of for longest, as many as one heartbeat writes."""
     return sorted(runs, key=lambda one: (one.last_event_at, one.id))[:MOST_WRITTEN]

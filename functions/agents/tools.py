@@ -199,7 +199,7 @@ def session_key(request: MintRunKey, ctx: Context) -> RunKey:
 
 
 def _beat_runtime(beat: Beat, ctx: Context, before: PulseItem, beaten: PulseItem) -> Mapping[str, object]:
-    """What keeps all of it alive is one transaction; a status that changes is told in it."""
+    """A heartbeat that names a runtime: runtime, runs and agent are kept alive in one transaction."""
     standing = repository.read_standing(ctx, beat)
     stopped = standing.stopped(ctx)
     tx = ctx.plan()

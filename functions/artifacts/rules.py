@@ -47,6 +47,6 @@ def title_of(text: str) -> str:
 
 
 def says_something_else(before: ArtifactItem, after: ArtifactItem) -> bool:
-    """Whether it is another's word now; how far it is, and what it is called in addresses, is nobody's."""
+    """Whether the artifact says something else now, by its text, title, summary or type."""
     words = ("title", "summary", "type", "version_number")
     return any(getattr(before, name) != getattr(after, name) for name in words)

@@ -37,7 +37,7 @@ def require_whole(attachment: AttachmentItem, stored: Stored | None) -> None:
 
 
 def sent_inline(attachment: AttachmentItem, base64: str) -> bytes:
-    """What a call brought along, if it is what was announced."""
+    """The bytes that a call brought along; refused where they are not what was announced."""
     try:
         content = b64decode(base64, validate=True)
     except ValueError:

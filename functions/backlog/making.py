@@ -34,7 +34,7 @@ def with_branch(
 def with_pull_request(
     ctx: Context, backlog: Backlog, issue: Tracked, after: WorkflowItem, request: AdvanceWorkflow
 ) -> WorkflowItem:
-    """An issue has one: work that was given up leaves it to whoever begins anew."""
+    """The workflow with its pull request, if it is in phase PR: that of work left behind, else a new one."""
     if after.current_phase is not WorkPhase.PR or after.branch_name is None:
         return after
     words = wording.pull_request(

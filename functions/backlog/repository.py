@@ -83,7 +83,7 @@ def locks_of_session(ctx: Context) -> list[LockHold]:
 
 
 def hold_to_take(ctx: Context, backlog: Backlog, number: int) -> LockHold:
-    """The lease, with the work that whoever takes it goes on with."""
+    """The lease of an issue, with the unfinished workflow that whoever takes it goes on with."""
     hold = holding.read(ctx, backlog.repository.id, number)
     if hold.workflow is not None or hold.lease.fence == 0:
         return hold

@@ -117,7 +117,7 @@ def shown(hold: LockHold, caller: Caller, now: datetime) -> WorkflowView:
 def not_locked(
     number: int, repository: str, *, hold: LockHold, caller: Caller, now: datetime
 ) -> BacklogRefusal:
-    """Of a lock that is not the caller's session's: whose it is, and what they can do."""
+    """The refusal of a session that does not hold the lock: who does, and what the caller can do."""
     lock = hold.lock
     if lock is None or not hold.is_live(now):
         return _not_locked(

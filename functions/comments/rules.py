@@ -53,7 +53,7 @@ def remove(change: IssueChange, comment: CommentItem) -> None:
 
 
 def roll_on(change: IssueChange, comment: CommentItem, run: RunItem, text: str, *, is_first: bool) -> None:
-    """The run's one status comment says this now."""
+    """Announce the new text of a run's status comment."""
     told = StatusPosted(
         comment_id=comment.id,
         issue_id=comment.issue_id,

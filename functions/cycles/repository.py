@@ -70,7 +70,7 @@ def issues_of(ctx: Context, cycle: CycleItem, asked: AskedPage) -> Found[IssueIt
 
 
 def open_named(ctx: Context, given: Iterable[str], *, field: str) -> list[Desk]:
-    """Issues that a field names; one that is not there is a mistake in it."""
+    """Open the issues that a field names; one that is not there is a mistake in that field."""
     try:
         return open_issues(ctx, given)
     except NotFound as missing:

@@ -1,1 +1,1 @@
-"""Whoever erases people and workspaces."""
+"""The erasures: takes orders off the queue, and erases a person or a workspace for good."""

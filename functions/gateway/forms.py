@@ -72,7 +72,7 @@ def affected(tool: CatalogTool, params: Mapping[str, Any], output: Any) -> Affec
 
 
 def _changed(params: Mapping[str, Any], answer: Mapping[str, Any]) -> list[Any]:
-    """What the answer is about, and the issue of that; else what it has in it, or what both of them name."""
+    """What a call changed, by its answer: the thing and its issue, else what is in it or both name."""
     if itself := _name_of(answer):
         beside = params.get("issueId")
         return [itself] if beside == answer.get("id") else [itself, beside]

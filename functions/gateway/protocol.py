@@ -46,7 +46,7 @@ def changes(intent: Intent) -> bool:
 
 
 def effect_of(tool: CatalogTool, intent: Intent, declared: Effect | None) -> Effect:
-    """What the caller says that the call does, if it may: never less than it really does."""
+    """The effect that the caller declares, or their intent's; refused where the tool does more than that."""
     effect = declared or DEFAULT_EFFECTS[intent]
     if not changes(intent) and effect is not Effect.READ_ONLY:
         raise refused(

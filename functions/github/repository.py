@@ -59,7 +59,7 @@ def open_linked(ctx: Context, given: str) -> tuple[Desk, list[LinkItem]]:
 
 
 def resources_of(desk: Desk, own: list[LinkItem]) -> list[tuple[LinkItem, ResourceItem]]:
-    """What they lead to; one request."""
+    """The links with the GitHub resources that they lead to; one request."""
     places = [ResourceItem.at(one.workspace_id, one.resource_id) for one in own]
     desk.fetch(places)
     found = [(link, desk.find(ResourceItem, place)) for link, place in zip(own, places, strict=True)]

@@ -9,7 +9,7 @@ from forge.work.content.notes.notes import JournalDayItem, NoteItem, NoteKind, N
 
 
 def days_around(now: datetime) -> list[str]:
-    """Every day that it can be somewhere at this moment."""
+    """The dates that it is somewhere on earth at this moment."""
     today = now.astimezone(UTC).date()
     return [(today + timedelta(days=distance)).isoformat() for distance in (-1, 0, 1)]
 
@@ -42,7 +42,7 @@ def edited(note: NoteItem, given: Mapping[str, Any], *, is_person: bool) -> Note
 
 
 def archived(note: NoteItem, now: datetime) -> NoteItem:
-    """Put away; one that is stays as it is."""
+    """The note as it is once archived; an archived one stays as it is."""
     if note.archived_at is not None:
         return note
     return note.changed(archived_at=now, status=NoteStatus.ARCHIVED)

@@ -39,7 +39,7 @@ def find_with_issues(ctx: Context, owner_id: str, given: Iterable[str]) -> tuple
 
 
 def save(tx: Transaction, before: PinsItem | None, owner_id: str, issue_ids: list[str]) -> PinsItem:
-    """The whole set, whoever else sets it meanwhile: the last one counts."""
+    """Store all pins of an owner."""
     if before is not None:
         after = before.changed(issue_ids=issue_ids)
         tx.replace(after)

@@ -85,7 +85,7 @@ def exists(ctx: Context, name: str) -> bool:
 def listed(
     ctx: Context, asked: AskedPage, accepts: Callable[[PipelineRowItem], bool]
 ) -> Found[PipelineRowItem]:
-    """The one that moved last first."""
+    """A page of pipelines, the one that moved last first."""
     listing = one_partition(PIPELINES_LISTED(ctx.caller.workspace_id), "updated", is_descending=True)
     return read_page(ctx.table, PipelineRowItem, listing, asked, accepts=accepts)
 

@@ -83,7 +83,7 @@ def reject(change: PlanChange, gate: GateItem) -> None:
 
 
 def approve_step(change: PlanChange, gate: GateItem, *, feedback: str, kept: KeptText | None) -> None:
-    """One that failed too often is tried anew; one that nobody judged is judged by this."""
+    """Approve a step at its gate: one in REVIEW passes by that, a BLOCKED one is tried anew."""
     moves.require_going(change.plan)
     _wait_at(change, gate, None)
     if change.plan.step(gate.target_id).status is StepStatus.REVIEW:
@@ -93,7 +93,7 @@ def approve_step(change: PlanChange, gate: GateItem, *, feedback: str, kept: Kep
 
 
 def approve_plan(change: PlanChange, gate: GateItem, spent: Spent) -> None:
-    """It runs again; each cap that it has passed is higher by what that was at first."""
+    """Let a plan run again; each budget that it exceeded is extended by its first size."""
     moves.require_going(change.plan)
     _wait_at(change, gate, None)
     caps = limits.exceeded(change.plan, change.goal, spent, change.now)

@@ -56,7 +56,7 @@ def _asked(ctx: Context, request: ListAudit) -> feed.WantedEvents:
 
 
 def _issue(ctx: Context, number: int) -> AboutIssue:
-    """Also one that was deleted: that it was is what an audit is for."""
+    """The issue of this number, also a deleted one: an audit tells of deletions."""
     reference = ctx.table.find(ReferenceItem, ReferenceItem.at(ctx.caller.workspace_id, str(number)))
     issue = read_issues(ctx, [reference.issue_id]).refuse_hidden(reference.issue_id) if reference else None
     if issue is None:

@@ -83,7 +83,7 @@ def require_unnarrowed(caller: Caller) -> None:
 
 
 def read_list(ctx: Context, request: ListArtifacts) -> Found[ArtifactItem]:
-    """What the caller may see, the one that changed last first."""
+    """A page of artifacts that the caller may see, the one that changed last first."""
     return _of_issue(ctx, request, request.issue_id) if request.issue_id else _of_all(ctx, request)
 
 

@@ -82,7 +82,7 @@ def read(ctx: Context, request: Promote) -> TextSource:
 
 
 def _read_apart(ctx: Context, request: Promote) -> TextSource:
-    """What somebody has to themselves, or said to an agent; they decide who sees it now."""
+    """A note or chat message of the caller, who makes an artifact of it and so shows it to others."""
     read_it = _read_note if request.source_type is SourceType.NOTE else _read_message
     title, text = read_it(ctx, request)
     desk = open_target(ctx, request.issue_id) if request.issue_id else None

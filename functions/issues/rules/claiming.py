@@ -73,7 +73,7 @@ def is_orphaned(held: HeldIssue, now: datetime) -> bool:
 
 
 def is_given_back(held: HeldIssue, caller: Caller, now: datetime, *, resume: bool) -> bool:
-    """Whether this session goes on with it. What waits for somebody, or is blocked, can't go on."""
+    """Whether a claim hands a held issue back to this session: not one that waits, is locked or blocked."""
     issue, run = held.issue, held.run
     if issue.open_blockers or issue.is_locked(now):
         return False

@@ -182,7 +182,7 @@ class Taken(NamedTuple):
 
 
 def _found(request: ClaimIssue, ctx: Context) -> tuple[Own, Desk | None]:
-    """What is claimed: the one that is named, or the best that is free, and be it in a moment."""
+    """The issue to claim: the named one, else unfinished work, else the best free one, also after a wait."""
     place = cache(partial(repository.place_in_line, ctx))
     while True:
         own = repository.read_own(ctx, request.holding)
@@ -205,7 +205,7 @@ def _asleep(request: ClaimIssue, ctx: Context, own: Own, sleeper: SleeperItem | 
 
 
 def _over(request: ClaimIssue, ctx: Context, sleeper: SleeperItem) -> Claim:
-    """What came of one that sleeps no more; to wait no longer is how it is withdrawn."""
+    """What came of a sleeping claim; one that still sleeps is withdrawn."""
     own = repository.read_own(ctx, request.holding)
     if sleeper.is_asleep(ctx.now()):
         sleeping.withdraw(ctx, sleeper)

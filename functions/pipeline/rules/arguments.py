@@ -131,7 +131,7 @@ def name_of(core_text: str, now: datetime) -> str:
 
 
 def spec_name_of(name: str) -> str:
-    """What follows the date."""
+    """The name of a workspace without the date that it begins with."""
     return name.partition("-")[2] or name
 
 

@@ -91,7 +91,7 @@ def require_one_path(*, has_answers: bool, has_confirmation: bool) -> None:
 
 
 def effort_said(field: str, said: str | None) -> tuple[Effort | None, str]:
-    """The effort that somebody asks for, if anybody does, and what they say besides."""
+    """The effort that the caller asks for, if any, and the words that follow it."""
     if not (said or "").strip():
         return None, ""
     found = _SAID_EFFORT.fullmatch(said or "")
@@ -144,7 +144,7 @@ def request_text(external: External, task_text: str) -> str:
 
 
 def with_words(text: str, words: str) -> str:
-    """What somebody says while they confirm is part of the request, too."""
+    """A request with what the caller said when they confirmed it."""
     return f"{text}\n\n## Said at the Start\n\n{words}".strip() if words else text
 
 
@@ -195,14 +195,14 @@ def names_like(name: str) -> list[str]:
 
 
 def is_same(one: PipelineItem, wanted: PipelineItem) -> bool:
-    """Whether somebody only confirms once more what they began, and what is not over yet."""
+    """Whether a confirmation repeats one by the same caller, whose pipeline is not over yet."""
     told = ("effort", "request_sha", "skip_pr", "auto_approve", "use_current_branch")
     who = ("created_by_user_id", "created_by_agent_id")
     return not one.is_over and all(getattr(one, name) == getattr(wanted, name) for name in (*told, *who))
 
 
 def free_place(namesakes: Sequence[PipelineItem | None]) -> int:
-    """The first that nobody has, counted from one."""
+    """The number, counted from one, of the first name that no pipeline has."""
     free = next((number for number, one in enumerate(namesakes, 1) if one is None), None)
     if free is None:
         raise InvalidInput(

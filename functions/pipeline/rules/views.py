@@ -79,7 +79,7 @@ def action_view(outcome: StepOutcome, prompt: PromptItem | None, *, is_whole: bo
 
 
 def _said(state: PipelineItem, action: Action, *, is_waiting: bool) -> dict[str, Any]:
-    """What goes along with an action, whatever it is."""
+    """What is shown with every kind of action: its message and, where a person is asked, the cost so far."""
     lines = [action.display_message]
     shown: dict[str, Any] = {}
     if is_waiting:
@@ -169,7 +169,7 @@ def duration(milliseconds: int) -> str:
 
 
 def _sent_back(outcome: StepOutcome) -> str:
-    """What to do with an answer that has nothing to do in it."""
+    """The message of a step that a review sent back, after which there is no action yet."""
     label = BY_ID[outcome.state.current_phase].label
     verdict = outcome.reported.verdict if outcome.reported else ""
     return f"↩ {label}: {verdict}. Show the findings, then call pipeline_next_action again: it is done anew."

@@ -229,7 +229,7 @@ def _start(request: InitWithContext, confirmed: Confirmation, words: str) -> Sta
 
 
 def _namesakes(ctx: Context, wanted: PipelineItem) -> list[PipelineItem | None]:
-    """Who has the name, and each of the others that it would get instead; one request."""
+    """The pipelines that have this name or one of its numbered variants, None where free; one request."""
     places = [PipelineItem.at(wanted.workspace_id, name) for name in starting.names_like(wanted.name)]
     known = ctx.table.read(places)
     return [known.find(PipelineItem, place) for place in places]

@@ -32,7 +32,7 @@ _LAST_SECONDS = 2.0
 
 
 class Writer(Part):
-    """Whose chunks are those from this one on."""
+    """Who has written the chunks of a log from this number on."""
 
     seq: int
     by: str

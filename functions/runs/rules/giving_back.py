@@ -36,7 +36,7 @@ def give_back(change: IssueChange, run: RunItem, reason: str, *, after_minutes: 
 
 
 def question(name: str, reason: str) -> Ask:
-    """What people are asked."""
+    """The request to people about an issue that agents gave back too often."""
     return Ask(
         title=f"{name} was given back {MOST_IN_A_ROW} times in a row: what shall become of it?",
         body=f"The last reason:\n\n{reason}\n\nIt is out of the queue; issues.queue puts it back.",

@@ -146,7 +146,7 @@ def understand(
 
 
 def read_entries(ctx: Context, wanted: WantedEntries, asked: AskedPage) -> Found[TimeEntryItem]:
-    """Those that the caller may see, the one that began last first.
+    """A page of time entries that the caller may see, the one that began last first.
 
     A narrowed key sees what was spent on issues that it may see, and of what belongs to none only its own.
     """

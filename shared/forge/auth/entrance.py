@@ -236,7 +236,7 @@ def _caller_of(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
 
 
 def _agent_caller(record: KeyRecord, session_id: str, is_token: bool, scopes: frozenset[str]) -> Caller:
-    """Agents' keys stand on their own, whatever became of whoever made them."""
+    """The caller of an agent's key, which holds also when the person who made it has left."""
     return Caller(
         record.id,
         record.workspace_id,

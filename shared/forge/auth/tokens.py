@@ -56,7 +56,7 @@ class Tokens:
         return self._known
 
     def _fetched(self) -> SigningSecrets:
-        """Those that are known do until others can be had."""
+        """The current secrets; while they can't be fetched, those that are known."""
         try:
             found = self._fetch()
         except Unavailable:

@@ -50,7 +50,7 @@ class Blobs:
         return name
 
     def put(self, name: str, content: bytes, *, content_type: str) -> None:
-        """The same of bytes."""
+        """Store bytes under a name."""
         patiently(
             in_our_words(
                 lambda: self.client.put_object(

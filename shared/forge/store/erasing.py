@@ -35,7 +35,7 @@ def in_partitions(table: Table, part: str, *, after: Position | None) -> Rows:
 
 
 def erase(table: Table, keys: Iterable[Key]) -> None:
-    """Whether or not they are there, and whatever they hold by now.
+    """Delete the items at these keys, without any condition.
 
     One by one, some at a time: in a batch, a role that may delete could also put.
     """

@@ -72,7 +72,7 @@ def seize(tx: Transaction, lease: LeaseItem, *, duration: timedelta) -> LeaseIte
 
 
 def vacate(tx: Transaction, lease: LeaseItem) -> None:
-    """Nobody holds it any more: its holder gave it back, or it expired."""
+    """Free a lease that its holder gave back or that has expired."""
     tx.replace(lease.changed(key_id=None, session_id=None, acquired_at=None, lease_expires_at=None))
 
 

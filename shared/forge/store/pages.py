@@ -178,7 +178,7 @@ def read_moments(
 
 
 def _moment(place: str) -> str:
-    """As answers show times, so that whoever compares one with a cursor finds them the same."""
+    """The time at a place of a list, written as answers show times."""
     return datetime.fromisoformat(place.partition("#")[0]).isoformat().replace("+00:00", "Z")
 
 

@@ -25,7 +25,7 @@ class CutInSilence(LookupError):
 
 
 class Unbounded(ValueError):
-    """A read that grows with what is stored, unless somebody says what bounds it."""
+    """A read beyond the ceiling for which no reason (`because`) was given."""
 
 
 def key_of(row: Attributes) -> Key:
@@ -149,7 +149,7 @@ class Readings:
         self._rows |= {item.key: item.attributes() for item in items}
 
     def hold_absent(self, keys: Iterable[Key]) -> None:
-        """Take over that somebody looked for these, and that they are not there."""
+        """Know that these keys were read elsewhere, and that nothing is there."""
         self._rows |= dict.fromkeys(keys)
 
     def take_over(self, tx: "Transaction") -> None:

@@ -72,7 +72,7 @@ class Table:
         return readings
 
     def find_rows(self, keys: Iterable[Key]) -> dict[Key, Attributes]:
-        """The same as stored, of those that exist: for the store itself."""
+        """The rows at these keys as they are stored, of those that exist; for the store itself."""
         wanted = list(dict.fromkeys(keys))
         found: dict[Key, Attributes] = {}
         for start in range(0, len(wanted), _BATCH):

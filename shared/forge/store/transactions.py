@@ -264,6 +264,6 @@ def _as_seen(item: "Item") -> dict[str, Any]:
 
 
 def require_derived(row: "Item | Key") -> None:
-    """What mypy tells whoever asks it."""
+    """Raise where a plain write is planned of what is no derived row; mypy says so before."""
     if not isinstance(row, SharedKey) and not getattr(row, "is_derived", False):
         raise Unguarded(f"{row!r} follows from nothing else; create, replace or delete it")

@@ -138,7 +138,7 @@ class _Stream:
         return self.source.place(self.next_position) if self.next_position else None
 
     def take(self, listing: Listing, end: str | None) -> list[tuple[str, Attributes]]:
-        """What comes up to this place: nothing that is read later can come before it."""
+        """The rows up to this place, before which nothing that is read later can come."""
         size = len(self.pending)
         if end is not None:
             size = sum(listing.is_reached(placed[0], by=end) for placed in self.pending)

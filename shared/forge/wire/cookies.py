@@ -39,7 +39,7 @@ def given(raw_key: str, seconds: int, *, is_secure: bool) -> str:
 
 
 def taken(*, is_secure: bool) -> str:
-    """And those that take it away."""
+    """The cookies that end a browser's session."""
     return "\n".join(cookie(name, "", 0, is_secure=is_secure) for name in (SESSION, TOKEN))
 
 

@@ -83,7 +83,7 @@ class Switchboard:
     def _audit(
         self, tool: CatalogTool, arguments: Arguments, context: Context, came_to: str | DomainError
     ) -> None:
-        """Whether or not that succeeds, the answer stays what it is."""
+        """Keep a call that changed nothing in the log; where that fails, the answer stays what it is."""
         from forge.wire import execution
 
         if self._runner.runs_apart(tool):

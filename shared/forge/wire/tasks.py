@@ -77,7 +77,7 @@ class TaskDoor:
         return _whole({"resultType": "complete"}, self._build)
 
     def _find(self, task: TaskId) -> Item | None:
-        """A foreign one reads like one that is not there."""
+        """The caller's own task; None for another's, as for one that is not there."""
         caller, glanced = self._exchange.caller, self._exchange.glanced
         if caller.workspace_id != task.workspace_id:
             return None

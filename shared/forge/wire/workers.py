@@ -90,14 +90,14 @@ def dispatch_handler(open_all: OpenServices = open_services, seconds: float = PO
 
 
 def waits_handler(open_all: OpenServices = open_services) -> Handler:
-    """Looks at what waits for somebody."""
+    """Takes messages about waits: asks, reminds and in the end decides."""
     return _taking(
         WaitItem.queue, "tended", open_all, lambda worker, body: tending.consume(worker, body) is not None
     )
 
 
 def tasks_handler(open_edge: OpenEdge = open_task_edge) -> Handler:
-    """Carries out what nobody waits for."""
+    """Carries out tasks: calls whose answers clients come back for."""
 
     def perform_all(opened: Opened, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
         return _one_by_one(event, observer, "performed", partial(tasking.perform, *opened))
@@ -113,7 +113,7 @@ def errands_handler(open_all: OpenServices = open_services) -> Handler:
 
 
 def exports_handler(open_all: OpenServices = open_services) -> Handler:
-    """Writes what was ordered."""
+    """Writes the exports that were ordered."""
     return _taking(ExportItem.queue, "exported", open_all, export_files.consume)
 
 
