@@ -63,8 +63,7 @@ def open_own(ctx: Context, run_id: str, parts: Parts = nothing_more) -> tuple[Ru
     run, readings = _get(ctx, run_id)
     runs.require_own(run, ctx.caller)
     desk = open_issue(ctx, run.issue_id, parts, readings=readings)
-    if run.execution_step_id is None:
-        holds.require_not_taken_over(desk)
+    holds.require_own_run(desk, run)
     return run, desk
 
 

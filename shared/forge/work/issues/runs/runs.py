@@ -126,23 +126,23 @@ class RunItem(Item):
     model: str | None = None
     key_hash: str | None = None
     key_ends_at: datetime | None = None
+    reported_under: str | None = None
+    """The session that had the claim then; what another one of its agent still says comes too late."""
     produced_artifact_ids: list[str] = []
     completion_meta: dict[str, Any] | None = None
 
     @property
     def needs_person(self) -> bool:
         """Whether it gets on only if somebody answers, or sees what became of its agent."""
-        is_blocked = self.status is RunStatus.WAITING and self.is_blocking
-        return is_blocked or self.status is RunStatus.STALLED
+        return self.status is RunStatus.STALLED or (self.status is RunStatus.WAITING and self.is_blocking)
 
     @property
     def due_at(self) -> datetime | None:
         """The earliest of its deadlines. One that waits for somebody has none."""
         if self.status is RunStatus.STALLED or self.is_parked:
             return self.watch_at
-        if self.status is not RunStatus.ACTIVE:
-            return None
-        return min(filter(None, (self.watch_at, self.ack_due_at)), default=None)
+        moments = (self.watch_at, self.ack_due_at) if self.status is RunStatus.ACTIVE else ()
+        return min(filter(None, moments), default=None)
 
     @property
     def is_parked(self) -> bool:
