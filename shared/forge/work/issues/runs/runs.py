@@ -86,14 +86,14 @@ class RunItem(Item):
     """When its agent was called, until it is heard of."""
     assignment_event_id: str | None = None
     assigned_at: datetime | None = None
-    """When that was; what the agent did before does not acknowledge it."""
+    """When the issue was assigned; what the agent did before does not acknowledge that."""
     unacknowledged_event_id: str | None = None
-    """The assignment that it was told off for: that happens once."""
+    """The assignment that was reported as not acknowledged: that happens once."""
     current_step: str | None = None
     is_blocking: bool = False
     """Whether nothing can go on until what it waits for is there."""
     request_id: str | None = None
-    """That it waits for, parked: nobody has to say that it is still there."""
+    """The request whose answer a parked run waits for; meanwhile its agent need give no sign."""
     resume: Resume | None = None
     waiting_since: datetime | None = None
     """Of one whose client comes back for the end of its waiting: since when it waits."""
