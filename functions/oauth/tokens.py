@@ -89,6 +89,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]  # as abov
             seen.user_id,
             seen.agent_id,
             since=seen.expires_at - codes.LIFETIME,
+            made_by_key_id=seen.made_by_key_id,
         )
         if code is not None and code.used_at is not None:
             # Two had it at the same moment: one of them should not.
@@ -218,7 +219,12 @@ class WorkerGrant(grants.ClientCredentialsGrant):  # type: ignore[misc]  # as ab
 
 def _holder_of(visit: Visit, key: ApiKeyItem) -> TokenHolder | None:
     return client_keys.find_holder(
-        visit.table, key.workspace_id, key.user_id, key.linked_agent_id, since=key.created_at
+        visit.table,
+        key.workspace_id,
+        key.user_id,
+        key.linked_agent_id,
+        since=key.created_at,
+        made_by_key_id=key.made_by_key_id,
     )
 
 

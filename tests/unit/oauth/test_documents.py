@@ -100,6 +100,7 @@ def test_what_is_no_document_makes_nobody_known_and_tells_nothing(site: Site, do
         {"redirect_uris": ["http://localhost/callback"] * 21},
         {"redirect_uris": "https://client.example/cb"},
         {"redirect_uris": {"http://localhost/callback": 1}},
+        {"redirect_uris": ["http://localhost/callback", 7]},
         {"client_secret": "shared"},
         {"token_endpoint_auth_method": "client_secret_post", "jwks": {"keys": [KEY]}},
         {"token_endpoint_auth_method": ["none"]},

@@ -178,6 +178,18 @@ def test_what_a_key_let_in_ends_with_that_key(desk: Desk) -> None:
     assert all(one["revokedAt"] for name in ("Browser", "Claude Code (forge)") for one in desk.keys(name))
 
 
+def test_what_was_said_yes_to_gives_nothing_after_the_key_has_ended(desk: Desk) -> None:
+    """Whoever has stolen it could wait with the code until all that it made was ended."""
+    made = desk.admin("keys.create", name="laptop", scopes=["READ_ISSUES", "WRITE_ISSUES", "ADMIN"])
+    desk.sign_in(made["rawKey"])
+    program = Program(desk)
+    code = program.let_in().query["code"]
+
+    desk.admin("keys.revoke", id=made["id"])
+
+    assert error_of(program.exchange(code)) == "invalid_grant"
+
+
 def test_a_client_that_slept_while_the_key_ended_is_not_let_in_again(desk: Desk) -> None:
     made = desk.admin("keys.create", name="laptop", scopes=["READ_ISSUES", "WRITE_ISSUES", "ADMIN"])
     desk.sign_in(made["rawKey"])

@@ -67,14 +67,28 @@ class Issued(NamedTuple):
 
 
 def find_holder(
-    table: Table, workspace_id: str, user_id: str | None, agent_id: str | None, *, since: datetime
+    table: Table,
+    workspace_id: str,
+    user_id: str | None,
+    agent_id: str | None,
+    *,
+    since: datetime,
+    made_by_key_id: str | None = None,
 ) -> TokenHolder | None:
-    """`since`: when they said yes. Who was removed after that and came back has to say it again."""
+    """`since`: when they said yes. Who was removed after that and came back has to say it again.
+
+    Nor is there one where the key is revoked that they had signed in with: a code may outlast the walk that
+    ends what that key has made.
+    """
     member = MemberItem.at(workspace_id, user_id) if user_id else None
     settings = WorkspaceItem.at(workspace_id)
     agent = AgentItem.at(workspace_id, agent_id) if agent_id else None
     agent_keys = AgentKeysItem.at(workspace_id, agent_id) if agent_id else None
-    known = table.read(place for place in (member, settings, agent, agent_keys) if place)
+    maker = ApiKeyItem.at(workspace_id, made_by_key_id) if made_by_key_id else None
+    known = table.read(place for place in (member, settings, agent, agent_keys, maker) if place)
+    made_by = known.find(ApiKeyItem, maker) if maker else None
+    if made_by is not None and made_by.revoked_at is not None:
+        return None
     found = known.find(MemberItem, member) if member else None
     workspace = known.find(WorkspaceItem, settings)
     its_agent = known.find(AgentItem, agent) if agent else None
