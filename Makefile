@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check vendor generate examples format coverage conformance clients worker-clients fire console pictures bench second-opinion growth capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check vendor generate examples format coverage conformance clients worker-clients fire console pictures bench second-opinion growth capacity persistence economy wheel deploy back forward deploy-local lint-stack rie invoke clean build-SharedLayer build-PipelineLayer build-GitHubLayer build-OAuthLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -10,7 +10,7 @@ from forge.store.readings import Readings
 from forge.work.issues.desks import Desk, open_issue, settings_key
 from forge.work.issues.pages.sights import require_unnarrowed
 from forge.work.issues.watchers import WatchItem
-from forge.work.plans.goals import approvals
+from forge.work.plans.approvals import approvals
 from forge.work.plans.requests.requests import (
     RequestItem,
     RequestTextItem,

@@ -25,7 +25,7 @@ from forge.work.issues.pages.sights import Sight, require_unnarrowed
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.saving import save
-from forge.work.plans.goals import approvals
+from forge.work.plans.approvals import approvals
 from forge.work.plans.requests import cards, deciding, raising, requests
 from forge.work.plans.requests.announcements import REQUEST_SETTLED, RequestSettled
 from forge.work.plans.requests.raising import Raised, WantedRequest

@@ -10,8 +10,8 @@ from forge.store.blobs import Blobs
 from forge.store.readings import Readings
 from forge.work.issues.issues import IssueItem
 from forge.work.pipelines.announcements import PIPELINE
-from forge.work.plans.goals import approvals
-from forge.work.plans.goals.approvals import StepShown
+from forge.work.plans.approvals import approvals
+from forge.work.plans.approvals.approvals import StepShown
 from forge.work.plans.requests import cards
 from forge.work.plans.requests.cards import FindIssue
 from forge.work.plans.requests.deciding import shown_hash

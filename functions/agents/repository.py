@@ -169,8 +169,7 @@ def read_minting(ctx: Context, run_id: str) -> Minting:
         missing=no_such_issue(run.issue_id),
         beside=lambda rows: [one.other_id for one in relations_in(rows)],
     )
-    if run.execution_step_id is None:
-        holds.require_not_taken_over(desk)
+    holds.require_own_run(desk, run)
     agent, own = AgentItem.at(workspace_id, run.agent_id), ApiKeyItem.at(workspace_id, ctx.caller.key_id)
     desk.fetch([agent, own])
     others = (desk.visible(one.other_id) for one in relations_in(rows))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from forge.context import Context
 from forge.errors import DomainError
 from forge.jsontext import decode
-from forge.work.backlog.workflows import holding
+from forge.work.backlog.locks import holding
 from forge.work.record.log import attempts
 from forge.work.record.log.attempts import Attempt, CallOutcome
 from forge.work.record.log.events import record_attempt

@@ -2,9 +2,9 @@
 
 from forge.context import Context
 from forge.work.backlog import wording
+from forge.work.backlog.locks import holding
+from forge.work.backlog.locks.holding import LockHold
 from forge.work.backlog.trackers.trackers import PullRequest, Tracked
-from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.holding import LockHold
 from forge.work.backlog.workflows.phases import ORDER, Advance, WorkPhase
 from forge.work.backlog.workflows.workflows import WorkflowItem
 from functions.backlog import repository, rules

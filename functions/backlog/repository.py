@@ -8,13 +8,13 @@ from forge.store.leases import LeaseItem
 from forge.store.ranges import SortRange
 from forge.store.transactions import VersionMoved
 from forge.work.backlog import repositories
+from forge.work.backlog.locks import holding
+from forge.work.backlog.locks.holding import LockHold
 from forge.work.backlog.refusals import refusal
 from forge.work.backlog.repositories import Provider, RepositoryItem
 from forge.work.backlog.scans import Scored
 from forge.work.backlog.trackers import choosing
 from forge.work.backlog.trackers.trackers import IssueTracker, Tracked
-from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.holding import LockHold
 from forge.work.backlog.workflows.workflows import (
     ARCHIVED,
     LOCKS,

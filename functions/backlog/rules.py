@@ -7,9 +7,9 @@ from forge.auth.sessions import is_said
 from forge.context import Caller
 from forge.store.keys import sortable_time
 from forge.work.backlog.github.views import UNTRUSTED
+from forge.work.backlog.locks.holding import LockHold, session_of, shown_session
 from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.trackers.trackers import IssueExcerpt, Supply, Types
-from forge.work.backlog.workflows.holding import LockHold, session_of, shown_session
 from forge.work.backlog.workflows.phases import Refusal, WorkPhase
 from forge.work.backlog.workflows.workflows import WorkflowItem
 from forge.work.issues.backlog_rows.places import IssueType

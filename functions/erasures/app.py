@@ -1,4 +1,4 @@
-"""Lambda entry point of whoever erases people and workspaces."""
+"""Lambda entry point of the erasures."""
 
 from forge.wire.workers import erasures_handler
 

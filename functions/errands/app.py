@@ -1,4 +1,4 @@
-"""Lambda entry point of whoever runs errands."""
+"""Lambda entry point of the errands."""
 
 from forge.wire.workers import errands_handler
 

@@ -24,8 +24,8 @@ from forge.work.plans.announcements import (
     PlanMade,
 )
 from forge.work.plans.budgets import limits
-from forge.work.plans.budgets.charges import open_spent
 from forge.work.plans.changes import PlanChange
+from forge.work.plans.charges import open_spent
 from forge.work.plans.goals import goals
 from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.opening import open_step

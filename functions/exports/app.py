@@ -1,4 +1,4 @@
-"""Lambda entry point of whoever writes exports."""
+"""Lambda entry point of the exports."""
 
 from forge.wire.workers import exports_handler
 

@@ -8,11 +8,10 @@ from forge.store.pages import AskedPage, Found, read_page
 from forge.store.walks import one_partition
 from forge.work.pipelines import verdicts
 from forge.work.pipelines.actions import Action, ActionType
-from forge.work.pipelines.desk import saving
+from forge.work.pipelines.desk import knowledge, saving
 from forge.work.pipelines.desk.opening import OpenPipeline, open_pipeline
 from forge.work.pipelines.engine.engine import Said, StepOutcome, overtaken
 from forge.work.pipelines.engine.progress import Progress, Surroundings
-from forge.work.pipelines.learning import knowledge
 from forge.work.pipelines.phases import DESIGN, DESIGN_REVIEW_MD, IMPLEMENTATION, TASKS
 from forge.work.pipelines.pipelines import (
     PIPELINES_LISTED,

@@ -9,9 +9,10 @@ from forge.work.issues.desks import settings_in
 from forge.work.issues.saving import save as save_issue
 from forge.work.plans import step_runs
 from forge.work.plans.announcements import PLAN, PLANNER_CALLED, PlannerCalled
+from forge.work.plans.approvals import approvals
 from forge.work.plans.attempts import GoalDesk
 from forge.work.plans.changes import TOLD_OF_TEXT
-from forge.work.plans.goals import approvals, deciders, owed, roles
+from forge.work.plans.goals import deciders, owed, roles
 from forge.work.plans.goals.goals import GoalItem, GoalTextItem
 from forge.work.plans.opening import PlanDesk
 from forge.work.plans.plans import PlanItem, Step

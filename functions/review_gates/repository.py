@@ -12,8 +12,8 @@ from forge.store.walks import one_partition
 from forge.work.issues.desks import Reference, find_id, read_issues, settings_key, unknown_reference
 from forge.work.issues.pages.sights import Sight, require_unnarrowed
 from forge.work.plans.announcements import PLAN, STEP
-from forge.work.plans.budgets.charges import open_spent
 from forge.work.plans.budgets.limits import Spent
+from forge.work.plans.charges import open_spent
 from forge.work.plans.gateway import keeping
 from forge.work.plans.gateway.gated_runs import GatedRunItem
 from forge.work.plans.gateway.keeping import NamedGate

@@ -1,4 +1,4 @@
-"""Lambda entry point of whoever executes what may take longer than anybody waits."""
+"""Lambda entry point of the tasks."""
 
 from forge.wire.workers import tasks_handler
 

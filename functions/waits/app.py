@@ -1,4 +1,4 @@
-"""Lambda entry point of whoever tends what waits for a person or an agent."""
+"""Lambda entry point of the waits."""
 
 from forge.wire.workers import waits_handler
 

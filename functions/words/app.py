@@ -1,4 +1,4 @@
-"""Lambda entry point of whoever keeps the word index."""
+"""Lambda entry point of the word index."""
 
 from forge.wire.workers import words_handler
 

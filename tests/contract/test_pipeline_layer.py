@@ -85,7 +85,7 @@ def test_sam_finds_how_to_build_it_and_it_repeats_nothing_of_the_other() -> None
 def test_no_function_imports_what_is_in_it_when_it_starts() -> None:
     """The pipeline function neither: most of its calls rank nothing."""
     apps = [f"functions.{app.parent.name}.app" for app in sorted((ROOT / "functions").glob("*/app.py"))]
-    rooms = "forge.work.pipelines.learning.knowledge, forge.work.pipelines.prompts.workflow_rules"
+    rooms = "forge.work.pipelines.desk.knowledge, forge.work.pipelines.prompts.workflow_rules"
 
     modules = set(modules_after(f"import {', '.join(apps)}, {rooms}"))
 

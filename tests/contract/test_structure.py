@@ -1,6 +1,7 @@
 """What no review should have to look for: who builds which keys, who opens issues, how large a room gets."""
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -114,6 +115,26 @@ def test_no_modules_import_each_other_not_even_later_or_by_way_of_others() -> No
 
     imported_again = {one for imported in left.values() for one in imported}
     assert {module: left[module] for module in sorted(imported_again)} == {}
+
+
+def test_a_floor_takes_nothing_from_above_not_even_types() -> None:
+    """import-linter holds the floors, but for what only types are taken from."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (floors,) = [one["layers"] for one in contracts if one.get("containers") == ["forge.work"]]
+
+    def floor_of(module: str) -> int | None:
+        parts = module.split(".")
+        return floors.index(parts[2]) if parts[:2] == ["forge", "work"] and len(parts) > 2 else None
+
+    upward = [
+        f"{source.module} imports {module}"
+        for source in map(source_of, WORK.rglob("*.py"))
+        for module in source.imports
+        if (above := floor_of(module)) is not None and above < (floor_of(source.module) or 0)
+    ]
+
+    assert {path.name for path in WORK.iterdir() if path.is_dir()} - {"__pycache__"} == set(floors)
+    assert upward == []
 
 
 def test_a_floor_or_room_says_what_it_offers() -> None:

@@ -240,7 +240,7 @@ SUPPRESSING = [
     "shared/forge/work/backlog/known_labels.py",
     "shared/forge/work/issues/auto_dispatch/lines.py",
     "shared/forge/work/issues/edits/beginnings.py",
-    "shared/forge/work/plans/budgets/charges.py",
+    "shared/forge/work/plans/charges.py",
 ]
 
 

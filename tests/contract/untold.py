@@ -11,12 +11,11 @@ OF_THE_WORKER = {
     ),
     "stretches.py: (Broken, HookFailed)": "the outcome of the stretch",
     "carrying_out.py: (GitFailed, HookFailed)": "the work is given back with it, or it is noted",
-    "starting.py: GitFailed": "told here, and again before any work is taken",
+    "starting.py: GitFailed": "told before any work is taken",
     "starting.py: ValidationError": "told here: what the owner said is followed alone",
     "launch.py: OSError": "said on the output that the worker keeps",
     # A run that can't go on is given back with the reason, lost, closed, or kept for the next start.
     "carrying_out.py: GitFailed": "the run is given back with it, or goes on with what is here",
-    "carrying_out.py: Refused": "the run is given back with it, or is over already",
     "carrying_out.py: Stopping": "the run is kept, and goes on after the next start",
     "slots.py: Exception": "told with its run, which is tried again",
     "telling.py: Refused": "the run is stopped if it is lost; the rest is told with the next figures",
@@ -30,6 +29,7 @@ OF_THE_WORKER = {
     "wakes.py: httpx.HTTPError": "asked again after a pause, while the poll goes on",
     "working.py: (Unreachable, Refused, GitFailed, OSError)": "said, and shown as the worker's problem",
     "working.py: Stopping": "the worker ends",
+    "finding.py: Unreachable": "the run that was called for is gone on with",
     "client.py: httpx.HTTPError": "tried again, and told once there is no patience left",
     "client.py: ValueError": "no answer of Forge's, which is tried again",
     # Questions that are answered by failing.

@@ -19,7 +19,7 @@ from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.issues.saving import save
 from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.plans.announcements import GOAL_MOVED, PLAN_MOVED, STEP_READY
-from forge.work.plans.goals import approvals
+from forge.work.plans.approvals import approvals
 from forge.work.plans.requests import deciding, requests
 from forge.work.plans.requests.announcements import REQUEST_SETTLED
 from forge.work.plans.requests.requests import RequestItem, RequestKind, RequestStatus

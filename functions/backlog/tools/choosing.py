@@ -4,10 +4,10 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect
 from forge.work.backlog import scans, wording
+from forge.work.backlog.locks import holding
 from forge.work.backlog.refusals import retell_lock
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ELSEWHERE_CREATED
 from forge.work.backlog.trackers.trackers import PRIORITIES, WORDS, Draft
-from forge.work.backlog.workflows import holding
 from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
     ISSUE_CREATED,

@@ -3,11 +3,11 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect
+from forge.work.backlog.locks import holding
+from forge.work.backlog.locks.holding import LockHold
 from forge.work.backlog.refusals import retell_lock
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED
 from forge.work.backlog.trackers.trackers import StatusMark, Tracked
-from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.holding import LockHold
 from forge.work.backlog.workflows.phases import Advance, WorkPhase, judge
 from forge.work.backlog.workflows.workflows import WorkflowItem, WorkflowOutcome
 from forge.work.content.comments.announcements import COMMENT_POSTED

@@ -86,8 +86,8 @@ def open_log(ctx: Context, run_id: str, *, own: bool) -> tuple[RunItem, Desk, Ru
     if own:
         runs.require_own(run, ctx.caller)
     desk = open_issue(ctx, run.issue_id, readings=known)
-    if own and run.execution_step_id is None:
-        holds.require_not_taken_over(desk)
+    if own:
+        holds.require_own_run(desk, run)
     found = known.find(RunLogItem, log)
     return run, desk, found or RunLogItem(workspace_id=workspace_id, run_id=run_id)
 

@@ -35,8 +35,8 @@ from forge.work.issues.runs.announcements import RUN
 from forge.work.issues.runs.reports import FollowUp, RunTextItem
 from forge.work.issues.runs.runs import RUNS_FOR_PEOPLE, RUNS_LISTED, RUNS_OF_AGENT, RUNS_OF_ISSUE, RunItem
 from forge.work.issues.saving import save
-from forge.work.plans import moves
-from forge.work.plans.budgets import charges, limits
+from forge.work.plans import charges, moves
+from forge.work.plans.budgets import limits
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_step
 from forge.work.plans.saving import Settled, settled
@@ -63,8 +63,7 @@ def open_own(ctx: Context, run_id: str, parts: Parts = nothing_more) -> tuple[Ru
     run, readings = _get(ctx, run_id)
     runs.require_own(run, ctx.caller)
     desk = open_issue(ctx, run.issue_id, parts, readings=readings)
-    if run.execution_step_id is None:
-        holds.require_not_taken_over(desk)
+    holds.require_own_run(desk, run)
     return run, desk
 
 

@@ -226,7 +226,9 @@ def complete(
     usage: Mapping[str, object] = MappingProxyType({}),
 ) -> None:
     """The run is over with its report, and perhaps the issue moves on."""
+    is_claimed = ends_work(run) and change.issue.is_claimed(change.now)
     reported = run.changed(
+        reported_under=change.issue.claim_session if is_claimed else None,
         last_event_at=change.now,
         produced_artifact_ids=report.artifact_ids,
         completion_meta=_meta(run, report),

@@ -1,7 +1,7 @@
 """Pipelines of one workspace that end and are reviewed at the same moment."""
 
 from forge.store.store import Store
-from forge.work.pipelines.learning import knowledge
+from forge.work.pipelines.desk import knowledge
 from forge.work.pipelines.learning.packs import OPEN_PACK, PackItem, unpacked
 from tests.integration.races.crowds import at_once
 from tests.unit.work.pipelines.learning.ended_pipelines import WORKSPACE, a_pipeline, end, review

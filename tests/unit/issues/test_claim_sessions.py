@@ -199,6 +199,25 @@ def test_a_session_that_another_has_taken_over_from_writes_nothing_more(office: 
         office.call("comments.upsertStatus", {"issueId": issue_id, "body": session or "-"}, key=key, **how)
 
 
+def test_what_another_session_took_over_and_reported_nobody_else_adds_to(office: Office, key: str) -> None:
+    (issue_id,) = queued(office, 1)
+    run_id = office.call("issues.claim", {}, key=key, session="a")["runId"]
+    office.call("issues.claim", {"issueId": issue_id}, key=key, session="b")
+    office.call("runs.complete", {"runId": run_id, "summary": "Done."}, key=key, session="b")
+
+    writes: dict[str, Body] = {
+        "runs.recordUsage": {"runId": run_id, "turns": 3},
+        "runs.resumeWork": {"runId": run_id},
+        "runs.appendLog": {"runId": run_id, "seq": 0, "chunk": "Still here.\n"},
+    }
+    for tool, arguments in writes.items():
+        assert said(office, tool, arguments, key=key, session="a") == "taken-over", tool
+
+    for session in ("b", None):
+        how = {"session": session} if session else {}
+        office.call("runs.recordUsage", writes["runs.recordUsage"], key=key, **how)
+
+
 def test_who_names_no_session_can_take_over_from_one_that_did(office: Office, key: str) -> None:
     (issue_id,) = queued(office, 1)
     office.call("issues.claim", {}, key=key, session="a")

@@ -72,7 +72,9 @@ def status(name: Name = "", folder: Place = None) -> None:
     place = Folder(folder or usual_root(name))
     process, told = place.worker(), place.status()
     if process is None:
-        say(f"No worker runs in {place.root}. Start it with forge worker --agent …")
+        say(f"No worker runs in {place.root}. Start it with forge worker --agent …, or say --folder.")
+        if left := [str(row["issue"]) for kind in ("runs", "waiting") for row in told.get(kind) or ()]:
+            say(f"What the last one was at goes on then: {', '.join(left)}.")
         raise typer.Exit(1)
     state = "draining" if told.get("draining") else "working"
     say(f"Process {process} is {state} for {told.get('url', '…')}. {told.get('problem') or ''}")
@@ -97,22 +99,30 @@ def stop(name: Name = "", folder: Place = None) -> None:
 
 @app.command()
 def logs(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="The id of a run.")],
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="The id of a run, or the issue whose last one is meant.")
+    ],
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Until the run has ended.")] = False,
     url: Url = "",
     key: PersonsKey = "",
     home: Home = Path(".forge"),
 ) -> None:
     """Show what an agent said in a run, from any machine."""
-    from forge.cli.calls import call_tool, ending, harmless
+    from forge.cli.calls import BadArguments, call_tool, ending, harmless
     from forge.cli.persons import persons_connection
+    from forge.cli.worker.runs.engagements import RUN
 
     at = persons_connection(url, key, home)
 
     def show() -> None:
-        after, is_over = "0", False
+        after, is_over, run_id = "0", False, run
+        if not run.startswith(RUN):
+            rows = call_tool(at, "runs.list", {"issueId": run, "limit": 1})["data"]
+            if not rows:
+                raise BadArguments(f"{run} has no run yet.")
+            run_id = rows[0]["id"]
         while not is_over:
-            found = call_tool(at, "runs.log", {"runId": run, "after": after, "wait": 15 if follow else 0})
+            found = call_tool(at, "runs.log", {"runId": run_id, "after": after, "wait": 15 if follow else 0})
             for chunk in found["chunks"]:
                 sys.stdout.write(harmless(chunk["text"]))
             sys.stdout.flush()

@@ -29,6 +29,10 @@ class Usage(NamedTuple):
     tokens_cached: int = 0
     cost_usd: float | None = None
 
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
     def plus(self, other: "Usage") -> "Usage":
         costs = [one for one in (self.cost_usd, other.cost_usd) if one is not None]
         return Usage(
@@ -62,6 +66,10 @@ class Used(NamedTuple):
     usage: Usage = Usage()
     turns: int = 0
     minutes: float = 0.0
+
+    def arguments(self) -> dict[str, Any]:
+        """As runs.recordUsage takes them: whoever goes on with the run elsewhere counts on from there."""
+        return {"turns": self.turns, **self.usage.arguments()}
 
 
 def limits_in(bundle: Mapping[str, Any]) -> Limits:

@@ -24,7 +24,7 @@ from forge.work.workspace import jobs
 from forge.work.workspace.workers import Worker
 
 SECONDS = 45.0
-"""For one issue: less than whoever runs them has."""
+"""Seconds for the errands of one issue: fewer than the function that runs them has."""
 GIVEN_UP_AFTER = timedelta(days=3)
 FIRST_WAIT, GROWTH, LONGEST_WAIT = timedelta(seconds=30), 4, timedelta(hours=1)
 _CLOCKS_DIFFER_BY = timedelta(hours=1)

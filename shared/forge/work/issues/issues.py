@@ -152,7 +152,7 @@ class IssueItem(Item):
     claim_session: str | None = None
     """The session of the agent that has it: what another writes is refused. None where none was named."""
     claim_runtime_id: str | None = None
-    """What the agent ran on when it claimed it."""
+    """The runtime of the agent when it claimed the issue."""
     assigned_agent_id: str | None = None
     assignment_mode: EngagementMode | None = None
     """What the agent was last assigned for."""
@@ -160,11 +160,11 @@ class IssueItem(Item):
     """None while a person decided who has it."""
     live_runs: list[LiveRun] = []
     current_run_id: str | None = None
-    """The latest run that was neither completed nor abandoned; one that stalled stays it."""
+    """The latest run that was neither completed nor abandoned; a stalled run stays the current one."""
     blocks: list[str] = []
     open_blockers: int = 0
     blocker_numbers: frozenset[int] = frozenset()
-    """Of those open blockers."""
+    """The numbers of the open blockers."""
     backlog: BacklogPlace | None = None
     """None where no repository keeps its backlog with the issue's project, or the issue is closed."""
     lock: IssueLock | None = None

@@ -89,7 +89,7 @@ class PipelineItem(Item):
     """`owner/name`, as it was given or as the request's URL says."""
     learns_from: LearnsFrom = LearnsFrom.WORKSPACE
     request_sha: str | None = None
-    """Of the request as it began, so that whoever confirms it twice begins one."""
+    """A digest of the request, so that confirming it twice begins one pipeline."""
     files: FilesOn = FilesOn.SERVER
     auto_approve: bool = False
     skip_pr: bool = False
@@ -276,4 +276,4 @@ class ProfileItem(Item):
     pipeline: str
     profile: Profile
     told: Profile | None = None
-    """What callers said of it, which counts before what files show."""
+    """What callers said of the repository, which counts before what its files show."""

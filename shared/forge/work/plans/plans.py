@@ -58,7 +58,7 @@ class Step(Part):
     source_run_id: str | None = None
     """The run whose end brought it to review."""
     gate_id: str | None = None
-    """The gate that is open for it."""
+    """The review gate that is open for this step."""
     reviews: int = 0
     """How often it came to its review."""
     texts_digest: str | None = None
@@ -117,7 +117,7 @@ class PlanItem(Item):
     look_at: datetime | None = None
     """When the sweep has to see whether it is within its budget, and gets on."""
     stalled_at: datetime | None = None
-    """The change after which it was told that it does not get on: that happens once."""
+    """When the plan was last changed when it was reported as stalled, so that it is reported once."""
     steps: list[Step] = []
     """By position."""
 

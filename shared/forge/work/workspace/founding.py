@@ -21,7 +21,7 @@ from forge.work.workspace.workspaces import WorkspaceItem
 NewId = Callable[[str], str]
 
 _FIRST_KEY = "Owner"
-"""What the key of an owner is called that nobody ordered."""
+"""The name of the key that a new workspace's owner is given."""
 
 
 class WorkspaceNameItem(Item):

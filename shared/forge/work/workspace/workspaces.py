@@ -127,7 +127,7 @@ class WorkspaceItem(Item):
     sign_in_domains: list[str] = []
     """Whoever signs in with an account of one of these becomes a member."""
     sign_in_role: Role = Role.MEMBER
-    """What they become."""
+    """The role of members who join by signing in."""
     sign_in_groups: list[GroupRole] = []
     statuses: list[StatusCopy] = []
     """In the order of the board, and changed only together with the statuses themselves."""

@@ -280,7 +280,7 @@ def test_a_reason_of_nothing_but_white_space_is_none(bench: Bench) -> None:
 
 def test_work_that_could_not_be_given_back_is_tried_anew(bench: Bench) -> None:
     issue = bench.queue()
-    bench.line.refusals["runs.giveBack"] = {"error": "forbidden", "message": "Not just now."}
+    bench.line.refusals["runs.giveBack"] = {"error": "conflict", "message": "Not just now."}
 
     bench.work(Actor(lambda order, hear: Outcome(End.FAILED, "No model.")), child={"attempts": 1})
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.cli.worker.agents.protocol import Counted, End, Hear, Order, Outcome
+from forge.cli.worker.agents.protocol import Counted, End, Hear, Order, Outcome, Question
 from forge.cli.worker.limits import Usage
 from forge.cli.worker.loop.finding import find_work
 from forge.cli.worker.runs.carrying_out import Left, carry_out
@@ -79,3 +79,48 @@ def test_who_dies_while_it_takes_up_what_it_was_called_for_goes_on_with_it(
 
     assert [run["status"] for run in bench.runs(issue)] == ["COMPLETED"]
     assert len(agent.orders) == 1
+
+
+def taken_over(bench: Bench, issue: str) -> str:
+    """By another machine, while this one sleeps; its run."""
+    return str(
+        bench.office.call("issues.claim", {"issueId": issue}, key=bench.key, session="another")["runId"]
+    )
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        Outcome(End.DONE, "Did it."),
+        Outcome(End.FAILED, ""),
+        Outcome(End.ASKED, "", Question("Which one?")),
+        Outcome(End.LIMIT, ""),
+    ],
+)
+@pytest.mark.parametrize("is_done", [False, True])
+def test_whoever_wakes_up_after_another_took_over_changes_nothing_outside(
+    bench: Bench, outcome: Outcome, *, is_done: bool
+) -> None:
+    issue = bench.queue()
+
+    def sleeps(order: Order, hear: Hear) -> Outcome:
+        writes_hello(order, hear)
+        run_id = taken_over(bench, issue)
+        if is_done:
+            report = {"runId": run_id, "summary": "By another machine."}
+            bench.office.call("runs.complete", report, key=bench.key, session="another")
+        return outcome
+
+    opened = bench.root / "opened"
+    bench.work(
+        Actor(sleeps),
+        checks={"commands": ["true"]},
+        git={"pull_request": f"echo https://x.example/1 | tee {opened}"},
+        child={"attempts": 1},
+    )
+
+    assert bench.branches() == []
+    assert not opened.exists()
+    assert bench.office.rows("artifacts.list", {"issueId": issue}) == []
+    assert bench.office.rows("actionRequests.list", {"issueId": issue}) == []
+    assert bench.runs(issue)[0]["status"] == ("COMPLETED" if is_done else "ACTIVE")

@@ -7,10 +7,11 @@ from threading import Event
 import httpx
 import pytest
 
-from forge.cli.worker.agents.protocol import Counted, Said, Stepped
+from forge.cli.worker.agents.protocol import Counted, Did, Said, Stepped
 from forge.cli.worker.limits import Limits, Usage
 from forge.cli.worker.runs.engagements import Engagement, begin
 from forge.cli.worker.runs.logs import LogBook
+from forge.cli.worker.runs.masks import Mask
 from forge.cli.worker.runs.reins import Reins, Why
 from forge.cli.worker.runs.telling import Watch
 from forge.cli.worker.server.client import Server, Where
@@ -41,6 +42,7 @@ def a_watch(
     *,
     tick: Callable[[], float] = lambda: 0.0,
     tell: Callable[[str], None] = print,
+    mask: Mask = str,
 ) -> tuple[Watch, Reins]:
     reins = Reins()
     log = LogBook(run.folder, run.run_id, server)
@@ -48,7 +50,7 @@ def a_watch(
         run,
         server,
         log,
-        lambda text: text,
+        mask,
         reins,
         limits=Limits(usd=1),
         silence_seconds=60,
@@ -103,3 +105,24 @@ def test_no_mistake_ends_the_telling(run: Engagement) -> None:
 
     assert len(heard) == 3
     assert [one.partition(": ")[0] for one in told] == ["DEMO-1 can't be told of"]
+
+
+def test_no_key_in_a_command_is_told_as_what_the_agent_is_at(run: Engagement) -> None:
+    """Codex calls a tool by all of its words, and the status comment names it."""
+    said: list[str] = []
+
+    def hear(request: httpx.Request) -> httpx.Response:
+        said.append(request.content.decode())
+        return httpx.Response(200, json={"data": [{"status": "ACTIVE"}]})
+
+    now = [0.0]
+    http = httpx.Client(transport=httpx.MockTransport(hear))
+    server = Server(Where("http://forge.test", "key", "box"), http, lambda _: False, lambda most: most)
+    watch, _ = a_watch(run, server, tick=lambda: now[0], mask=lambda text: text.replace("s3cret", "[hidden]"))
+
+    watch.hear(Did("curl -H 'Authorization: Bearer s3cret'"))
+    now[0] = 60.0
+    watch.look()
+
+    assert "currentStep" in said[-1]
+    assert "s3cret" not in "".join(said)

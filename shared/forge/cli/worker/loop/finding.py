@@ -7,7 +7,7 @@ from pathlib import Path
 
 from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.engagements import RUN, Ending, Engagement, begin
-from forge.cli.worker.server.client import Body, Refused
+from forge.cli.worker.server.client import Body, Refused, Unreachable
 
 _MOST_HELD = 50
 _CALLED = ("run", "mention", "toJudge", "toPlan")
@@ -69,6 +69,9 @@ def _called(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engage
     except Refused:
         run.journal.note(ending=Ending.LOST)
         raise
+    except Unreachable:
+        # It may have been heard, and is offered to nobody then: the run waits for the line by itself.
+        return run
     return run
 
 

@@ -29,6 +29,10 @@ class Folder(NamedTuple):
     def repositories(self) -> Path:
         return self.root / "repositories"
 
+    @property
+    def ignored(self) -> Path:
+        return self.root / ".gitignore"
+
     def instance(self) -> str:
         """Who this is, for as long as the folder is there: Forge gives its unfinished work back to it."""
         return self._kept("instance", f"{_host()}-{token_hex(6)}")
@@ -80,6 +84,9 @@ def held(root: Path) -> Iterator[Folder]:
         lock.truncate(0)
         lock.write(str(os.getpid()).encode())
         lock.flush()
+        if not folder.ignored.exists():
+            # It may be within a repository, and holds what no commit must.
+            folder.ignored.write_text("*\n", encoding="utf-8")
         for place in (folder.runs, folder.worktrees, folder.repositories):
             place.mkdir(exist_ok=True, mode=0o700)
         yield folder

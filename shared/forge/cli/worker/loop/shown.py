@@ -9,26 +9,27 @@ from rich.text import Text
 from forge.cli.calls import printable
 from forge.cli.worker.loop.beats import Beats
 from forge.cli.worker.loop.working import Worker
+from forge.cli.worker.runs.engagements import Engagement
 
-_LONGEST = 60
+_LONGEST_STEP, _LONGEST_TITLE = 22, 46
+"""So that a terminal of 80 columns has room for both."""
 
 
 def status_of(worker: Worker, beats: Beats, *, url: str, process: int) -> dict[str, Any]:
     """For other processes; `forge worker status` shows it."""
     rows = []
     for slot in worker.slots:
-        used, journal = slot.run.used, slot.run.journal
+        step, used = slot.reins.progress()
         rows.append(
             {
-                "issue": slot.run.identifier,
-                "title": slot.run.title,
-                "run": slot.run.run_id,
-                "branch": journal.fact("branch"),
+                **_named(slot.run),
+                "branch": slot.run.journal.fact("branch"),
+                "step": step,
+                "minutes": round(used.minutes, 1),
                 "turns": used.turns,
                 "costUsd": used.usage.cost_usd,
             }
         )
-    waiting = [{"issue": one.identifier, "title": one.title, "run": one.run_id} for one in worker.parked()]
     return {
         "process": process,
         "agent": beats.agent_name,
@@ -37,26 +38,37 @@ def status_of(worker: Worker, beats: Beats, *, url: str, process: int) -> dict[s
         "draining": worker.is_draining,
         "problem": worker.problem or beats.problem,
         "runs": rows,
-        "waiting": waiting,
+        "waiting": [_named(one) for one in worker.parked()],
     }
 
 
+def _named(run: Engagement) -> dict[str, str]:
+    return {"issue": run.identifier, "title": run.title, "run": run.run_id}
+
+
 def table_of(status: Mapping[str, Any]) -> Table:
+    """A line for each slot, and for each run that waits beside them."""
     table = Table(box=None, pad_edge=False)
-    for name in ("issue", "run", "branch", "turns", "USD", "title"):
-        table.add_column(name, overflow="fold")
+    for name in ("issue", "minutes", "turns", "USD", "at"):
+        table.add_column(name, no_wrap=True)
+    table.add_column("title")
     for row in status.get("runs") or ():
         cost = row.get("costUsd")
-        shown = "" if cost is None else f"{cost:.2f}"
-        _add(table, row, str(row.get("branch") or ""), str(row.get("turns") or ""), shown)
+        counted = (f"{row.get('minutes') or 0:.0f}", str(row.get("turns") or ""))
+        _add(table, row, *counted, "" if cost is None else f"{cost:.2f}", str(row.get("step") or ""))
     for row in status.get("waiting") or ():
-        _add(table, row, "waits for an answer", "", "")
-    free = int(status.get("slots") or 0) - len(status.get("runs") or ())
-    for _ in range(free):
+        _add(table, row, "", "", "", "waits for an answer")
+    for _ in range(int(status.get("slots") or 0) - len(status.get("runs") or ())):
         table.add_row("free")
     return table
 
 
 def _add(table: Table, row: Mapping[str, Any], *middle: str) -> None:
-    title = printable(str(row.get("title", "")))[:_LONGEST]
-    table.add_row(str(row["issue"]), str(row["run"]), *middle, Text(title))
+    *counted, step = middle
+    at, title = _shortened(step, _LONGEST_STEP), _shortened(str(row.get("title", "")), _LONGEST_TITLE)
+    table.add_row(str(row["issue"]), *counted, at, title)
+
+
+def _shortened(text: str, longest: int) -> Text:
+    shown = printable(text)
+    return Text(shown if len(shown) <= longest else f"{shown[: longest - 1]}…")

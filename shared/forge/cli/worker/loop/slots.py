@@ -60,7 +60,8 @@ class Slots:
     def halt(self, run_id: str, halt: Halt) -> None:
         with self._lock:
             slot = self._slots.get(run_id)
-        if slot:
+        # What a person has let it use beyond that, its watch knows.
+        if slot and not (halt.why is Why.LIMIT and slot.run.extended):
             slot.reins.pull(halt)
 
     def halt_all(self, why: Why, text: str) -> None:

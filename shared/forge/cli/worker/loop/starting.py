@@ -27,13 +27,22 @@ from forge.cli.worker.loop.working import Worker
 from forge.cli.worker.processes import sandbox
 from forge.cli.worker.runs import hooks
 from forge.cli.worker.runs.crews import Crew
-from forge.cli.worker.server.client import Body, Refused, Server, Unreachable, Where, http_client
-from forge.cli.worker.settings.settings import Settings, merged
+from forge.cli.worker.server.client import (
+    PATIENCE,
+    Body,
+    Refused,
+    Server,
+    Unreachable,
+    Where,
+    http_client,
+)
+from forge.cli.worker.settings.settings import Sandbox, Settings, merged
 from forge.cli.worker.settings.workflows import FILE, Broken, Workflow, parse
 from forge.clock import random_between
 
-_NOTHING_TO_DO = 3
+_FAILED, _NOTHING_TO_DO = 1, 3
 _SHOW_SECONDS = 1.0
+_AT_ONCE = 2.0
 
 
 def run(settings: Settings, at: Connection, root: Path, *, is_once: bool) -> int:
@@ -62,8 +71,7 @@ def _work(
     if beats.problem:
         raise BadArguments(beats.problem)
     crew = replace(crew, settings=with_defaults(settings, _wanted(crew)))
-    if crew.workflow().has_hooks and not hooks.are_followed(crew):
-        say(f"{FILE} has hooks. They run in a sandbox, or with trusted = true in [child]: here they don't.")
+    warn(crew)
     worker = Worker(crew, folder, say, is_once=is_once, begun=beats.soon)
     beats.of(worker.beat, worker.heard)
     say(f"{me['profileKey']} works for {server.where.url} with {crew.agent.name}, in {folder.root}.")
@@ -77,7 +85,23 @@ def _work(
             beats.stop()
             wakes.stop()
     beats.beat()
-    return _NOTHING_TO_DO if is_once and not taken else 0
+    return 0 if taken or not is_once else in_vain(worker)
+
+
+def warn(crew: Crew) -> None:
+    """Of what may be other than its owner thinks."""
+    if crew.workflow().has_hooks and not hooks.are_followed(crew):
+        say(f"{FILE} has hooks. They run in a sandbox, or with trusted = true in [child]: here they don't.")
+    if crew.settings.child.sandbox is Sandbox.AUTO and not crew.has_sandbox:
+        say("There is no sandbox here, as bubblewrap does not work: agents see what this user sees.")
+
+
+def in_vain(worker: Worker) -> int:
+    """Why there was no task, which a problem has told."""
+    if worker.problem:
+        return _FAILED
+    say("Nothing waits to be done.")
+    return _NOTHING_TO_DO
 
 
 def require_program(agent: Agent) -> None:
@@ -102,9 +126,8 @@ def _wanted(crew: Crew) -> Mapping[str, Any]:
     try:
         crew.repository.fetch()
         return crew.workflow().wanted
-    except GitFailed as problem:
-        # It is told again, and looked after, before any work is taken.
-        say(str(problem))
+    except GitFailed:
+        # It is told, and looked after, before any work is taken.
         return {}
 
 
@@ -139,7 +162,7 @@ def _crew(
 def _known(server: Server, settings: Settings) -> Body:
     """Who this key is; refused where it is not whom the owner meant."""
     try:
-        me = server.call("agents.me", {})
+        me = answered(server, "agents.me")
     except Refused as refused:
         raise BadArguments(f"{refused} A worker needs an agent's key: forge connect <agent>.") from None
     except Unreachable as problem:
@@ -147,6 +170,15 @@ def _known(server: Server, settings: Settings) -> Body:
     if settings.profile and settings.profile.casefold() != str(me["profileKey"]).casefold():
         raise BadArguments(f"This key is that of {me['profileKey']}, not of {settings.profile}.")
     return me
+
+
+def answered(server: Server, tool: str, tell: Callable[[str], None] = say) -> Body:
+    """In the end; whoever has just started a worker is told at once what it waits for."""
+    try:
+        return server.call(tool, {}, patience=_AT_ONCE)
+    except Unreachable as problem:
+        tell(f"{problem}. It is tried again for {PATIENCE:.0f} seconds.")
+        return server.call(tool, {})
 
 
 class WorkflowFile:

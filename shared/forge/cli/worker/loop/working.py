@@ -18,6 +18,7 @@ from forge.cli.worker.loop.deciding import (
     next_step,
     pause_after,
 )
+from forge.cli.worker.loop.endings import became_of
 from forge.cli.worker.loop.finding import find_work
 from forge.cli.worker.loop.folders import Folder
 from forge.cli.worker.loop.slots import Slots
@@ -135,10 +136,14 @@ class Worker:
 
     def known_runs(self) -> list[str]:
         """Whatever is not over here: none of it is to be given out again."""
+        return [*dict.fromkeys(one.run_id for one in self._under_way())]
+
+    def _under_way(self) -> list[Engagement]:
+        """In a slot, or waiting for one, for another try or for an answer."""
+        at_work = [slot.run for slot in self.slots]
         with self._lock:
             hurt = [one.run for one in self._hurt]
-            waiting = [one.run_id for one in (*self._due, *hurt, *self._parked.values())]
-        return [*dict.fromkeys([*(slot.run.run_id for slot in self.slots), *waiting])]
+            return [*at_work, *self._due, *hurt, *self._parked.values()]
 
     def parked(self) -> list[Engagement]:
         with self._lock:
@@ -260,9 +265,8 @@ class Worker:
                 wait = pause_after(self._times_hurt[run.run_id] - 1, self.crew.settings.poll_seconds)
                 self._hurt.append(Hurt(run, self.crew.tick() + wait))
         self._count(run.ending)
-        ending = run.ending or left or "interrupted"
         why = (problem or str(run.journal.fact("problem", ""))).strip()
-        self._say(f"{run.identifier}: {ending}." + (f" {why}" if why else ""))
+        self._say(f"{run.identifier} {became_of(run, left)}" + (f": {why}" if why else "."))
 
     def _count(self, ending: Ending | None) -> None:
         """How often in a row work was given back."""
@@ -279,7 +283,7 @@ class Worker:
         self._tidied_at = self.crew.tick()
         with self._lock:
             ended = [*self._ended.values()]
-        busy = {slot.run.identifier for slot in self.slots} | {one.identifier for one in self._due}
+        busy = {one.identifier for one in self._under_way()}
         for run in ended:
             if run.identifier not in busy and tidying.tidy(self.crew, run):
                 del self._ended[run.run_id]

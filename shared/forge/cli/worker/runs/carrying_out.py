@@ -14,7 +14,7 @@ from forge.cli.worker.runs.crews import Crew
 from forge.cli.worker.runs.duties import NotGiven
 from forge.cli.worker.runs.engagements import Ending, Engagement
 from forge.cli.worker.runs.hooks import HookFailed
-from forge.cli.worker.runs.reins import Reins, Why
+from forge.cli.worker.runs.reins import Progress, Reins, Why
 from forge.cli.worker.runs.rules import LIVE, Checking, Stretch, Then, after, after_checks, seconds_before
 from forge.cli.worker.runs.states import row_of, status_of, used_in
 from forge.cli.worker.server.client import Refused, Stopping
@@ -40,6 +40,8 @@ def carry_out(crew: Crew, run: Engagement, reins: Reins) -> Left:
     except Refused as refused:
         if refused.is_taken_over:
             return _lose(crew, run)
+        if refused.is_of_key:
+            raise
         if status_of(crew.server, run.run_id) not in LIVE:
             return _close(crew, run)
         return _give_back(crew, run, f"Forge refused it: {refused}")
@@ -67,7 +69,7 @@ def _carry_on(crew: Crew, run: Engagement, reins: Reins) -> Left:
         if reins.halt and reins.halt.why is Why.TAKEN_OVER:
             return _lose(crew, run)
         match _then(crew, run, reins, outcome):
-            case Then.HAND_IN if left := _hand_in(crew, run, worktree, outcome):
+            case Then.HAND_IN if left := _hand_in(crew, run, reins, worktree, outcome):
                 return left
             case Then.PARK if not run.is_run:
                 return _answer(crew, run, outcome)
@@ -107,10 +109,11 @@ def _then(crew: Crew, run: Engagement, reins: Reins, outcome: Outcome) -> Then:
     return then
 
 
-def _hand_in(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> Left | None:
+def _hand_in(crew: Crew, run: Engagement, reins: Reins, worktree: Worktree, outcome: Outcome) -> Left | None:
     """None where the agent is shown what is wrong, and goes on."""
     if run.duty:
         return _give(crew, run, outcome)
+    reins.progress = lambda: Progress("Checking and handing in", run.used)
     done = handing_in.check(crew, run, worktree) if run.is_work else []
     rounds = int(run.journal.fact("rounds", 0))
     passed = all(one.is_passed for one in done)
@@ -125,7 +128,7 @@ def _hand_in(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) 
     try:
         handing_in.complete(crew, run, worktree, outcome, done)
     except Refused as refused:
-        if refused.is_taken_over:
+        if refused.is_taken_over or refused.is_of_key:
             raise
         if status_of(crew.server, run.run_id) == "COMPLETED":
             return _end(run, Ending.COMPLETED)
@@ -139,7 +142,7 @@ def _give(crew: Crew, run: Engagement, outcome: Outcome) -> Left | None:
     try:
         duties.hand_in(crew, run, outcome)
     except (NotGiven, Refused) as problem:
-        if isinstance(problem, Refused) and problem.is_taken_over:
+        if isinstance(problem, Refused) and (problem.is_taken_over or problem.is_of_key):
             raise
         if status_of(crew.server, run.run_id) == "COMPLETED":
             return _end(run, Ending.COMPLETED)
@@ -175,6 +178,8 @@ def _give_back(crew: Crew, run: Engagement, reason: str, *, is_wanted: bool = Tr
     try:
         run.journal.say(crew.server, f"give back {times}", "runs.giveBack", arguments)
     except Refused as refused:
+        if refused.is_of_key:
+            raise
         if not refused.is_taken_over and status_of(crew.server, run.run_id) in LIVE:
             # What was refused is remembered; the next time it is asked anew.
             run.journal.note(times_given_back=times + 1)

@@ -80,6 +80,11 @@ class Engagement:
         return dict(found) if found else None
 
     @property
+    def extended(self) -> int:
+        """How often a person let it go on beyond its limit."""
+        return int(self.journal.fact("extended", 0))
+
+    @property
     def used(self) -> Used:
         usage, turns, minutes = self.journal.fact("used", [Usage(), 0, 0.0])
         return Used(Usage(*usage), turns, minutes)
@@ -108,13 +113,13 @@ def _put_aside(path: Path, run_id: str) -> dict[str, Any]:
 
 
 def find(runs: Path, run_id: str) -> Engagement | None:
-    """None of a run that was never begun here, or only halfway: Forge gives it out again."""
+    """None of one that was never begun here, or only halfway, or is damaged: Forge gives it out again."""
     folder = runs / run_id
     try:
         bundle: dict[str, Any] = json.loads((folder / BUNDLE).read_text(encoding="utf-8"))
+        journal = Journal(folder / JOURNAL, run_id)
     except (OSError, ValueError):
         return None
-    journal = Journal(folder / JOURNAL, run_id)
     return Engagement(folder, run_id, journal, bundle) if journal.fact("begun") else None
 
 

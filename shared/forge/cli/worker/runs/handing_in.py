@@ -45,9 +45,16 @@ def keep(crew: Crew, run: Engagement, worktree: Worktree) -> None:
         return
     worktrees.settle(worktree)
     commit(crew, run, worktree, _subject(run))
+    _require_ours(crew, run)
     if crew.settings.git.push and worktrees.commits_since_start(worktree):
         _patiently(crew, lambda: worktrees.push(worktree, crew.author))
         run.journal.note(pushed=worktrees.head_of(worktree))
+
+
+def _require_ours(crew: Crew, run: Engagement) -> None:
+    """Refused to whoever slept while another took the work over, and perhaps reported it."""
+    told = {"runId": run.run_id, **run.used.arguments()}
+    crew.server.call("runs.recordUsage", told, patience=FOR_EVER)
 
 
 def commit(crew: Crew, run: Engagement, worktree: Worktree, subject: str) -> None:

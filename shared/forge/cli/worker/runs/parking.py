@@ -57,7 +57,8 @@ def take_answer(crew: Crew, run: Engagement) -> None:
     is_yes, told = _of_request(crew, request_id) if request_id else (True, _of_comments(crew, run))
     facts: Body = {"parked": None, "words": told, "failures": 0}
     if parked.get("isLimit"):
-        facts |= {"extended": int(journal.fact("extended", 0)) + 1} if is_yes else {"declined": told}
+        more = {"extended": run.extended + 1, "most_tokens": 2 * run.used.usage.tokens}
+        facts |= more if is_yes else {"declined": told}
     if is_yes and (permission := parked.get("permission")):
         facts["granted"] = [*journal.fact("granted", ()), permission]
     journal.note(**facts)

@@ -5,6 +5,8 @@ from enum import StrEnum
 from threading import Lock
 from typing import NamedTuple
 
+from forge.cli.worker.limits import Used
+
 
 class Why(StrEnum):
     LIMIT = "limit"
@@ -21,11 +23,21 @@ class Halt(NamedTuple):
     text: str
 
 
+class Progress(NamedTuple):
+    """How far a run has come."""
+
+    step: str = ""
+    used: Used = Used()
+
+
 Listener = Callable[[Halt], None]
 
 
 class Reins:
+    """`progress` is what can be seen of the run meanwhile."""
+
     def __init__(self) -> None:
+        self.progress: Callable[[], Progress] = lambda: Progress("Preparing")
         self._lock = Lock()
         self._listener: Listener | None = None
         self.halt: Halt | None = None

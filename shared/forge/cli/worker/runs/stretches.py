@@ -64,7 +64,7 @@ def work(crew: Crew, run: Engagement, reins: Reins, worktree: Worktree, words: s
 def limits_of(crew: Crew, run: Engagement) -> Limits:
     """The least of what the owner of this machine and Forge say; more, once a person has said to go on."""
     least = crew.settings.limits.limits().least(limits_in(run.bundle))
-    times = int(run.journal.fact("extended", 0)) + 1
+    times = run.extended + 1
     return Limits(
         least.usd and least.usd * times,
         least.turns and least.turns * times,
@@ -87,6 +87,7 @@ def _heard(crew: Crew, run: Engagement, reins: Reins, order: Order, limits: Limi
         price=prices.get(order.model) or prices.get("default"),
         crowd=crew.crowd,
     )
+    reins.progress = watch.progress
     with watch:
         outcome = judged(crew.agent.work(order, watch.hear, watch.started), reins.halt)
         if outcome.end is not End.DONE and outcome.text:

@@ -12,7 +12,7 @@ from forge.cli.worker.limits import Limits, Usage, Used, reason_to_stop
 from forge.cli.worker.runs.engagements import Engagement
 from forge.cli.worker.runs.logs import LogBook
 from forge.cli.worker.runs.masks import Mask
-from forge.cli.worker.runs.reins import Halt, Reins, Why
+from forge.cli.worker.runs.reins import Halt, Progress, Reins, Why
 from forge.cli.worker.runs.states import status_of
 from forge.cli.worker.server.client import PATIENCE, Refused, Server, Stopping, Unreachable
 from forge.cli.worker.settings.settings import Price
@@ -20,6 +20,8 @@ from forge.cli.worker.settings.settings import Price
 LOG_SECONDS = 0.5
 _LONGEST_STEP = 120
 _MILLION = 1_000_000
+_PLAN, _TOKENS = "plan", "tokens"
+"""Reasons to stop that only Forge knows of."""
 
 
 class Between(NamedTuple):
@@ -71,9 +73,9 @@ class Watch:
         self._usage = Usage()
         self._total = Usage()
         self._turns = 0
-        self._told: Used | None = None
+        self._told = Used().arguments()
         self._told_at = self._status_at = tick()
-        self._step, self._told_step = "", ""
+        self._at = self._step = self._told_step = ""
         self._over = Event()
 
     def started(self, stop: Callable[[], None]) -> None:
@@ -91,9 +93,10 @@ class Watch:
                 self._log.write(text, self._mask)
             case Did(what, detail):
                 self._log.write(f"· {what} {detail}".rstrip(), self._mask)
-                self._step = self._step or what
+                self._at = self._mask(what)
+                self._step = self._step or self._at
             case Stepped(step):
-                self._step = self._mask(step)
+                self._at = self._step = self._mask(step)
                 self._log.write(f"· {step}", self._mask)
             case Began(session):
                 self._run.journal.note(session=session, is_begun=True)
@@ -115,6 +118,9 @@ class Watch:
             )
             minutes = before.minutes + (self._tick() - self._began) / 60
             return Used(counted, before.turns + self._turns, minutes)
+
+    def progress(self) -> Progress:
+        return Progress(self._at, self.used)
 
     def guard(self) -> None:
         """Stop what must not go on, whoever can be told of it."""
@@ -143,17 +149,23 @@ class Watch:
             return
         except (Unreachable, Stopping):
             return
-        if stop:
+        if stop and not self._is_let(stop):
             self._reins.pull(Halt(Why.LIMIT, stop))
+
+    def _is_let(self, passed: str) -> bool:
+        """Whether a person has let it go on beyond this limit of its workspace; how far, is counted here."""
+        if not self._run.extended or passed == _PLAN:
+            return False
+        return passed != _TOKENS or self.used.usage.tokens < self._run.journal.fact("most_tokens", 0)
 
     def tell_usage(self) -> str:
         """Why it has to stop, if Forge says so."""
         self._told_at, used = self._tick(), self.used
-        arguments = used.usage.arguments()
-        if not arguments or (self._told and self._told.usage == used.usage):
+        arguments = used.arguments()
+        if arguments == self._told:
             return ""
         answer = self._server.call("runs.recordUsage", {"runId": self._run.run_id, **arguments})
-        self._told = used
+        self._told = arguments
         return str((answer.get("stop") or {}).get("reason", ""))
 
     def _tell_step(self, now: float) -> None:

@@ -16,6 +16,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 15.0
 _LONGEST_WAIT = 300.0
 """Whatever a server, or what stands before it, wants."""
 _TAKEN_OVER = "taken-over"
+_OF_KEYS = ("unauthorized", "forbidden", "scope_required")
 
 
 class Refused(Exception):
@@ -38,6 +39,11 @@ class Refused(Exception):
     def is_taken_over(self) -> bool:
         """Another session of this agent has the work now."""
         return self.reason == _TAKEN_OVER
+
+    @property
+    def is_of_key(self) -> bool:
+        """It was revoked, or its agent archived: the same call may be taken once somebody has mended that."""
+        return self.code in _OF_KEYS
 
 
 class Unreachable(Exception):

@@ -18,6 +18,10 @@ COPY = "copy"
 """The fact that tells journals of one run apart: another machine counts from one, too."""
 
 
+class Damaged(ValueError):
+    """Its lines are not those that a worker has written."""
+
+
 class Said(NamedTuple):
     """A call as it was written down, and what became of it."""
 
@@ -43,8 +47,11 @@ class Journal:
         self._lock = Lock()
         self._facts: dict[str, Any] = {}
         self._said: dict[str, Said] = {}
-        for line in _whole_lines(path):
-            self._take(json.loads(line))
+        try:
+            for line in _whole_lines(path):
+                self._take(json.loads(line))
+        except (ValueError, TypeError, KeyError, StopIteration) as problem:
+            raise Damaged(f"{path} is damaged: {problem}") from None
 
     def fact(self, name: str, otherwise: Any = None) -> Any:
         """What was noted last under this name."""
@@ -81,6 +88,8 @@ class Journal:
         try:
             answer = server.call(said.tool, said.arguments, once=once, patience=FOR_EVER)
         except Refused as refused:
+            if refused.is_of_key:
+                raise
             with self._lock:
                 self._write({"n": said.number, "refusal": refused.answer, "status": refused.status})
             raise

@@ -3,7 +3,7 @@
 from typing import Any
 
 from forge.context import Context
-from forge.work.backlog.workflows.giving_back import give_back_issue
+from forge.work.backlog.locks.giving_back import give_back_issue
 from forge.work.issues import assignments
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs

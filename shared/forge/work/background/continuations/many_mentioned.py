@@ -20,7 +20,7 @@ from forge.work.record import texts
 from forge.work.record.continuations.continuations import ContinuationItem
 
 WORDS_AT_ONCE = 50
-"""They are looked up in one request."""
+"""Words that are looked up in one request."""
 _TRIES = 3
 
 

@@ -14,7 +14,7 @@ from forge.context import Context
 from forge.errors import Unavailable
 from forge.jsontext import BadJson, decode
 from forge.store.transactions import Transaction, decided_again
-from forge.work.plans.goals.awaited import PlanApproval, StepJudging
+from forge.work.plans.approvals.awaited import PlanApproval, StepJudging
 from forge.work.plans.waits.waits import Stage, WaitItem, WaitKind
 from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.workers import Worker

@@ -59,7 +59,7 @@ ItemT = TypeVar("ItemT", bound=Item)
 
 class LogStretch(NamedTuple):
     rows: Sequence[LogItem]
-    """Of one day."""
+    """The rows of one day."""
     place: str
     """Of the last of them."""
     is_last: bool

@@ -1,7 +1,7 @@
 """The sweep's look at work under a lock: what nobody renewed is let go, and stays as far as it is."""
 
 from forge.store.keys import Key
-from forge.work.backlog.workflows import giving_back, holding
+from forge.work.backlog.locks import giving_back, holding
 from forge.work.backlog.workflows.workflows import WorkflowItem
 from forge.work.workspace.workers import Worker
 

@@ -3,9 +3,9 @@
 from forge.context import Context
 from forge.store.keys import Key
 from forge.store.places import due_attributes
-from forge.work.plans import moves
+from forge.work.plans import charges, moves
 from forge.work.plans.announcements import PLAN_STALLED, PlanStalled
-from forge.work.plans.budgets import charges, limits
+from forge.work.plans.budgets import limits
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.goals import roles
 from forge.work.plans.goals.goals import GoalItem

@@ -83,7 +83,7 @@ class ResourceItem(Item):
     remote_updated_at: datetime
     closed_at: datetime | None = None
     source_issue_id: str | None = None
-    """The issue that was made of it, or first said to be: who imports it gets that one."""
+    """The issue that was imported from this resource, or first declared to be; another import finds it."""
     created_at: datetime
     last_synced_at: datetime
 

@@ -73,7 +73,7 @@ class Supply(NamedTuple):
 
     total: int
     locked: int
-    """Somebody has them for a while."""
+    """How many of them somebody has locked at the moment."""
     aside: int
     """In review, blocked, or assigned to others."""
 

@@ -1,1 +1,1 @@
-"""Work on an issue under a lock: its phases, its lease, and its end."""
+"""Work on an issue: its phases, which may follow which, and what became of it."""

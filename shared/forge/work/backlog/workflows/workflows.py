@@ -61,7 +61,7 @@ class WorkflowItem(Item):
     handovers: list[Handover] = []
     branch_name: str | None = None
     intended_branch: str | None = None
-    """Somebody is about to make it: if it is there, it is ours."""
+    """The branch that is about to be made: if it is there, this work has made it."""
     tests_passed: bool | None = None
     pr_number: int | None = None
     pr_url: str | None = None

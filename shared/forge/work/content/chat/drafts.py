@@ -41,7 +41,7 @@ class DraftItem(Item):
     agent_id: str
     status: DraftStatus = DraftStatus.OPEN
     message_id: str | None = None
-    """What it became."""
+    """The message that the draft became when it was finalized."""
     ends_at: datetime
 
 

@@ -48,7 +48,7 @@ class CycleItem(Item):
     emptied_by: str | None = None
     """The continuation that rolls it over, or rolled it over last: it is under way as long as it exists."""
     filled_by: str | None = None
-    """The same of one that rolls another cycle over into this one."""
+    """The continuation that rolls another cycle over into this one."""
     created_by_id: str | None = None
     created_by_agent_id: str | None = None
     created_at: datetime

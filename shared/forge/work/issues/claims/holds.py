@@ -11,6 +11,7 @@ from forge.errors import Conflict
 from forge.store.keys import Key, sortable_time
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import IssueItem
+from forge.work.issues.runs.runs import RunItem
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
 
@@ -81,6 +82,20 @@ def require_not_taken_over(desk: Desk) -> None:
             "Another session of yours has this issue now: it was taken over.",
             hint=f'Stop working on it here; issues.claim {{"issueId": "{issue.id}"}} takes it back.',
             details={"reason": TAKEN_OVER, "issueId": issue.id, **_until(issue.claim_expires_at)},
+        )
+
+
+def require_own_run(desk: Desk, run: RunItem) -> None:
+    """That no other session of the caller has the run, or has reported it; a step of a plan has no claim."""
+    if run.execution_step_id is not None:
+        return
+    require_not_taken_over(desk)
+    session = said_session(desk.ctx.caller)
+    if session and run.reported_under not in (None, session):
+        raise Conflict(
+            "Another session of yours took this run over, and has reported it.",
+            hint="Keep what you did to yourself: the work is done.",
+            details={"reason": TAKEN_OVER, "issueId": desk.issue.id},
         )
 
 

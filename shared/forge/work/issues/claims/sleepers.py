@@ -62,7 +62,7 @@ class SleeperItem(Item):
     """When the first claim lapses that others have."""
     ended_at: datetime | None = None
     issue_id: str | None = None
-    """What it has claimed."""
+    """The issue that it has claimed."""
 
     @property
     def narrowing(self) -> Narrowing:

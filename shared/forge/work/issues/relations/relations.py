@@ -47,7 +47,7 @@ class RelationItem(Item):
     workspace_id: str
     id: str
     issue_id: str
-    """Whose row it is."""
+    """The issue whose row this is."""
     other_id: str
     kind: RelationKind
     is_inbound: bool = False

@@ -86,14 +86,14 @@ class RunItem(Item):
     """When its agent was called, until it is heard of."""
     assignment_event_id: str | None = None
     assigned_at: datetime | None = None
-    """When that was; what the agent did before does not acknowledge it."""
+    """When the issue was assigned; what the agent did before does not acknowledge that."""
     unacknowledged_event_id: str | None = None
-    """The assignment that it was told off for: that happens once."""
+    """The assignment that was reported as not acknowledged: that happens once."""
     current_step: str | None = None
     is_blocking: bool = False
     """Whether nothing can go on until what it waits for is there."""
     request_id: str | None = None
-    """That it waits for, parked: nobody has to say that it is still there."""
+    """The request whose answer a parked run waits for; meanwhile its agent need give no sign."""
     resume: Resume | None = None
     waiting_since: datetime | None = None
     """Of one whose client comes back for the end of its waiting: since when it waits."""
@@ -126,23 +126,23 @@ class RunItem(Item):
     model: str | None = None
     key_hash: str | None = None
     key_ends_at: datetime | None = None
+    reported_under: str | None = None
+    """The session that had the claim then; what another one of its agent still says comes too late."""
     produced_artifact_ids: list[str] = []
     completion_meta: dict[str, Any] | None = None
 
     @property
     def needs_person(self) -> bool:
         """Whether it gets on only if somebody answers, or sees what became of its agent."""
-        is_blocked = self.status is RunStatus.WAITING and self.is_blocking
-        return is_blocked or self.status is RunStatus.STALLED
+        return self.status is RunStatus.STALLED or (self.status is RunStatus.WAITING and self.is_blocking)
 
     @property
     def due_at(self) -> datetime | None:
         """The earliest of its deadlines. One that waits for somebody has none."""
         if self.status is RunStatus.STALLED or self.is_parked:
             return self.watch_at
-        if self.status is not RunStatus.ACTIVE:
-            return None
-        return min(filter(None, (self.watch_at, self.ack_due_at)), default=None)
+        moments = (self.watch_at, self.ack_due_at) if self.status is RunStatus.ACTIVE else ()
+        return min(filter(None, moments), default=None)
 
     @property
     def is_parked(self) -> bool:

@@ -41,7 +41,8 @@ from forge.work.overviews.bundles.views import (
     RelatedIssue,
 )
 from forge.work.overviews.whole import WholeIssue, read_whole
-from forge.work.plans.budgets import allowances, charges
+from forge.work.plans import charges
+from forge.work.plans.budgets import allowances
 from forge.work.plans.budgets.allowances import RunLimits
 from forge.work.plans.plans import PlanItem, StepTextItem, ids_at
 from forge.work.record.texts import KeptText

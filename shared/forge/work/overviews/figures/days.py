@@ -41,7 +41,7 @@ class Spending(Part):
     tokens_in: int = 0
     tokens_out: int = 0
     runs: int = 0
-    """That were completed."""
+    """Runs that were completed."""
 
 
 class Flowed(Part):

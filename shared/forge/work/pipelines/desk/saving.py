@@ -7,11 +7,10 @@ from forge.store.transactions import Transaction, overtaken
 from forge.work.pipelines import phases
 from forge.work.pipelines.announcements import GRAVITY, PIPELINE_MOVED, PipelineMoved, PipelineStep
 from forge.work.pipelines.artifacts import IMPROVEMENT_MD
-from forge.work.pipelines.desk import questions
+from forge.work.pipelines.desk import knowledge, questions
+from forge.work.pipelines.desk.knowledge import Leavings
 from forge.work.pipelines.engine import answering
 from forge.work.pipelines.engine.progress import Event, Progress
-from forge.work.pipelines.learning import knowledge
-from forge.work.pipelines.learning.knowledge import Leavings
 from forge.work.pipelines.learning.packs import Ended
 from forge.work.pipelines.learning.patterns import FindingSeverity
 from forge.work.pipelines.learning.patterns import LearnedFinding as LearnedFinding

@@ -72,7 +72,7 @@ class Pattern(Part):
     severity: FindingSeverity
     frequency: int = 1
     agent: str
-    """Who found it first."""
+    """The reviewer that found it first."""
     category: str
     first_seen: datetime
     last_seen: datetime

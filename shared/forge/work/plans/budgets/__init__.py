@@ -1,1 +1,1 @@
-"""Budgets: what plans and goals may cost and how long they may take, and who sees to it."""
+"""Budgets: what plans, goals and single runs may cost, and how long they may take."""

@@ -33,7 +33,7 @@ _OPENED_BY = {
     Gate.EXECUTION_DONE: "Run the MODIFY of this run first.",
 }
 _AFTER = {Gate.PLAN_APPROVED: Gate.ANALYSIS_DONE, Gate.AUDIT_PASSED: Gate.EXECUTION_DONE}
-"""What must have happened before somebody can approve."""
+"""The gate that has to be open before each of these can be approved."""
 
 
 class OpenGate(Part):

@@ -36,7 +36,7 @@ class TaskItem(LeasedJob):
     created_at: datetime
     finished_at: datetime | None = None
     answer: KeptText | None = None
-    """What whoever asks for the result is told."""
+    """The answer that gateway.result gives."""
 
     def is_free(self, now: datetime) -> bool:
         """Whether a worker may take it: nobody else is at it."""

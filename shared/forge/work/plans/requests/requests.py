@@ -118,7 +118,7 @@ class RequestItem(Item):
     answer_waits: bool = False
     """Whether the agent that asked has yet to take note of what was decided: no comment calls it."""
     shown_hash: str
-    """Of what whoever decides it is shown: a yes is a yes to this."""
+    """A digest of what the person who decides is shown; a yes is a yes to exactly that."""
     created_at: datetime
 
     @property

@@ -59,7 +59,7 @@ class ContinuationItem(Item):
     key_id: str
     user_id: str | None = None
     agent_id: str | None = None
-    """Who decided it: the log names them for all that follows."""
+    """With the user and the key, who decided it: the log names them for all that follows."""
 
     def further(self, position: str, *, settled: int, left: int) -> "ContinuationItem":
         """A chunk is done, and there are more."""

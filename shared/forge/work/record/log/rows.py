@@ -72,7 +72,7 @@ class LogItem(Item):
     wakes: list[Wake] = []
     """The agents that must be told, each with the run that waits for it."""
     waits: list[str] = []
-    """What waits for somebody, and began or was settled with this."""
+    """The waits that began or were settled with this change."""
     errand: str | None = None
     """The issue of which somebody has to be told elsewhere."""
     attempt: Attempt | None = None

@@ -110,7 +110,7 @@ class ApiKeyItem(Item):
     initiative_ids: set[str] = set()
     issue_ids: set[str] = set()
     run_id: str | None = None
-    """Of a key that was made for one run: it ends with that."""
+    """The run that this key was made for, and with which it ends."""
     client: ClientOfKey | None = None
     """Of a key whose tokens a client is given, one after the other; without it, it is its own token."""
     made_by_key_id: str | None = None

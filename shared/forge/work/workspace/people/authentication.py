@@ -51,7 +51,7 @@ class TableKeys:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._last: dict[tuple[str, Door], Stored] = {}
-        """Of keys that call seldom, as they were when this process saw them last."""
+        """Records of keys that call seldom, as this process saw them last."""
 
     def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
         try:

@@ -69,7 +69,7 @@ class RuntimeItem(Item):
     slots_total: int | None = None
     slots_busy: int | None = None
     run_ids: list[str] = []
-    """What it was at with its last heartbeat."""
+    """The runs that it was at, by its last heartbeat."""
     versions: dict[str, str] = {}
     is_draining: bool = False
     created_at: datetime

@@ -25,7 +25,7 @@ class IdentityItem(Item):
     account: str
     user_id: str
     workspace_id: str
-    """That they entered last."""
+    """The workspace that this person entered last."""
     created_at: datetime
 
 

@@ -8,8 +8,8 @@ from forge.context import Caller, KeyKind
 from forge.store.store import Store
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.testing.clock import NOON, FakeIds
-from forge.work.pipelines.learning import knowledge
-from forge.work.pipelines.learning.knowledge import Leavings
+from forge.work.pipelines.desk import knowledge
+from forge.work.pipelines.desk.knowledge import Leavings
 from forge.work.pipelines.learning.packs import Ended
 from forge.work.pipelines.learning.patterns import FindingSeverity, LearnedFinding
 

@@ -3,11 +3,11 @@
 from forge.context import Context
 from forge.store.transactions import Transaction
 from forge.work.backlog import repositories
+from forge.work.backlog.locks import holding
+from forge.work.backlog.locks.holding import LockHold
 from forge.work.backlog.trackers import native
 from forge.work.backlog.trackers.choosing import tracker_of
 from forge.work.backlog.trackers.trackers import StatusMark
-from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.holding import LockHold
 from forge.work.backlog.workflows.workflows import BY_EXPIRY, WorkflowItem, WorkflowOutcome
 from forge.work.issues.backlog_rows.places import BacklogStatus
 from forge.work.issues.issues import IssueItem

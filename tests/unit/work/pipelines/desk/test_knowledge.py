@@ -4,7 +4,8 @@ import pytest
 
 from forge.store.store import Store
 from forge.testing.instruments import Counter, watched
-from forge.work.pipelines.learning import knowledge, similar
+from forge.work.pipelines.desk import knowledge
+from forge.work.pipelines.learning import similar
 from forge.work.pipelines.learning.friction import FrictionItem
 from forge.work.pipelines.learning.packs import OPEN_PACK, PACK_SIZE, PackItem, unpacked
 from forge.work.pipelines.learning.patterns import PatternsItem

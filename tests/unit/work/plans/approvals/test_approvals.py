@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from forge.work.plans.goals.approvals import said_beyond, since, state_of, steps_as_text
+from forge.work.plans.approvals.approvals import said_beyond, since, state_of, steps_as_text
 from forge.work.plans.plans import PlanStatus
 from forge.work.workspace.crews.announcements import CrewRole
 from tests.unit.work.plans.built import NOON, a_plan

@@ -3,8 +3,9 @@
 from forge.context import Context
 from forge.store.transactions import Transaction
 from forge.work.plans.announcements import PLAN_STALLED, PlanStalled
+from forge.work.plans.approvals import approvals
 from forge.work.plans.changes import PlanChange
-from forge.work.plans.goals import approvals, roles
+from forge.work.plans.goals import roles
 from forge.work.plans.opening import open_plan
 from forge.work.plans.plans import PlanItem, PlanStatus, StepStatus
 from forge.work.plans.requests import deciding

@@ -1,0 +1,1 @@
+"""Locks: who holds an issue of a backlog, with its lease and its workflow, and how that ends."""

@@ -1,0 +1,1 @@
+"""Approving a plan and judging a step: what a yes is one to, and who is asked until somebody decides."""
