@@ -20,10 +20,13 @@ def test_no_mistake_ends_the_beats_and_the_status_shows_it(bench: Bench) -> None
 
     with bench.crew(Actor(writes_hello)) as (crew, folder):
         worker = Worker(crew, folder, bench.said.append, is_once=True)
-        beats = Beats(crew.server, "cmd", "box", seconds=0.01)
+        beats = Beats(crew.server, "cmd", "box", seconds=0.01, tell=bench.said.append)
         beats.of(mistaken, bool)
         beats.start()
         eventually(lambda: shown()["problem"] == "OSError: one more", "a beat after two that failed")
         beats.of(dict, bool)
         eventually(lambda: not shown()["problem"], "a beat that is heard")
         beats.stop()
+
+    assert bench.said[0] == "OSError: the first"
+    assert len(bench.said) == 2

@@ -1,10 +1,12 @@
 """Whatever is killed, each task is done exactly once: the worker dies before and after every single call."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from threading import current_thread, main_thread
 
 import pytest
 
+from forge.cli.worker.agents.protocol import Began, End, Hear, Order, Outcome, Question
 from forge.cli.worker.loop.finding import find_work
 from forge.cli.worker.runs.carrying_out import carry_out
 from forge.cli.worker.runs.engagements import all_in
@@ -75,6 +77,64 @@ def test_a_worker_that_dies_at_any_call_ends_as_if_it_had_lived(bench: Bench) ->
             break
 
     assert {"after issues.claim", "before runs.complete", "after runs.complete"} <= {*places}
+    assert not death.place
+
+
+def asks_and_goes_on(order: Order, hear: Hear) -> Outcome:
+    """A question first, and with its answer the work."""
+    if "answered" not in order.prompt:
+        hear(Began("s-1"))
+        return Outcome(End.ASKED, "", Question("Which one?"))
+    writes_hello(order, hear)
+    return Outcome(End.DONE, "Did it.")
+
+
+def test_a_worker_that_dies_at_any_call_asks_once_and_hears_the_answer(bench: Bench) -> None:
+    places = []
+    for moment in moments():
+        issue, death = bench.queue(f"Task {moment}"), Death(moment)
+        bench.line.fault = death
+        agent = Actor(asks_and_goes_on)
+        for _ in range(4):
+            with suppress(Killed):
+                live(bench, agent)
+            for one in bench.office.rows("actionRequests.list", {"issueId": issue, "status": "OPEN"}):
+                if bench.runs(issue)[0]["status"] == "WAITING":
+                    bench.office.call("actionRequests.accept", {"id": one["id"], "resolution": "The first."})
+        places.append(death.place)
+        asked = bench.office.rows("actionRequests.list", {"issueId": issue})
+        assert [run["status"] for run in bench.runs(issue)] == ["COMPLETED"], death.place
+        assert (len(asked), bench.commits(f"forge/{issue}-task-{moment}")) == (1, 1), death.place
+        assert len(agent.orders) <= 3, death.place
+        if not death.place:
+            break
+
+    assert {"after actionRequests.create", "after runs.setWaiting", "after agent.inbox.ack"} <= {*places}
+
+
+def test_a_worker_that_dies_at_any_call_keeps_what_its_child_has_reported(bench: Bench) -> None:
+    def reports(order: Order, hear: Hear) -> None:
+        assert order.mcp
+        writes_hello(order, hear)
+        told = {"runId": order.environment["FORGE_RUN_ID"], "summary": "By itself."}
+        bench.office.call("runs.complete", told, key=order.mcp.key)
+
+    for moment in moments():
+        issue, death = bench.queue(f"Task {moment}"), Death(moment)
+        bench.line.fault = death
+        with suppress(Killed):
+            live(bench, Actor(reports))
+        bench.line.fault = lambda tool, is_done: None
+        live(bench, Actor(reports))
+        branch = f"forge/{issue}-task-{moment}"
+        artifacts = bench.office.rows("artifacts.list", {"issueId": issue})
+        runs = [(run["status"], run["summary"]) for run in bench.runs(issue)]
+        assert runs == [("COMPLETED", "By itself.")], death.place
+        assert (bench.commits(branch), len(artifacts)) == (1, 1), death.place
+        assert (bench.root / "ledger").read_text().splitlines().count(branch) == 1, death.place
+        if not death.place:
+            break
+
     assert not death.place
 
 

@@ -1,9 +1,10 @@
 """A run that waits for a person costs nothing, and the answer starts its session again."""
 
-from forge.cli.worker.agents.protocol import Counted, End, Hear, Order, Outcome
+from forge.cli.worker.agents.protocol import Counted, End, Hear, Order, Outcome, Question
 from forge.cli.worker.limits import Usage
 from forge.cli.worker.loop.working import Worker
-from tests.unit.cli.worker.workbench import Actor, Bench
+from forge.cli.worker.runs.states import waiting_runs
+from tests.unit.cli.worker.workbench import Actor, Bench, writes_hello
 
 
 def test_a_question_parks_the_run_and_the_answer_resumes_its_session(bench: Bench) -> None:
@@ -82,3 +83,12 @@ def test_a_limit_that_a_beat_tells_of_stops_the_agent_and_asks(bench: Bench) -> 
 
     assert bench.runs(issue)[0]["status"] == "WAITING"
     assert len(bench.office.rows("actionRequests.list", {"issueId": issue})) == 1
+
+
+def test_who_waits_beside_more_than_one_page_still_waits(bench: Bench) -> None:
+    for number in range(3):
+        bench.queue(f"Task {number}")
+        bench.work(Actor(lambda order, hear: Outcome(End.ASKED, "", Question("Which one?"))))
+
+    with bench.crew(Actor(writes_hello)) as (crew, _):
+        assert len(waiting_runs(crew.server, at_once=1)) == 3

@@ -18,7 +18,7 @@ from forge.cli.worker.limits import Usage
 from forge.cli.worker.loop.beats import Beats
 from forge.cli.worker.loop.folders import held
 from forge.cli.worker.loop.shown import status_of, table_of
-from forge.cli.worker.loop.starting import answered
+from forge.cli.worker.loop.starting import answered, in_vain, warn
 from forge.cli.worker.loop.working import Worker
 from forge.cli.worker.server.client import Server, Unreachable, Where
 from tests.integration.cli.processes import eventually
@@ -128,6 +128,33 @@ def test_a_server_that_is_away_is_told_before_patience_ends() -> None:
 
     assert (lines_then[0], lines_then[-1]) == (0, 1)
     assert "refused" in told[0]
+
+
+def test_who_was_started_for_one_task_tells_why_there_was_none(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    codes = []
+    for source in (bench.source, bench.root / "no-such-repository"):
+        with bench.crew(Actor(writes_hello)) as (crew, folder):
+            crew.repository.source = str(source)
+            crew.repository.place = bench.root / f"{source.name}.git"
+            worker = Worker(crew, folder, bench.said.append, is_once=True)
+            worker.run()
+            codes.append(in_vain(worker))
+
+    assert codes == [3, 1]
+    assert capsys.readouterr().out.strip()
+    assert "no-such-repository" in bench.said[-1]
+
+
+def test_who_wants_a_sandbox_where_it_works_is_told_that_there_is_none(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for sandbox in ("off", "auto"):
+        with bench.crew(Actor(writes_hello), child={"sandbox": sandbox}) as (crew, _):
+            warn(crew)
+
+    assert capsys.readouterr().out.count("sandbox") == 1
 
 
 class Forge(BaseHTTPRequestHandler):

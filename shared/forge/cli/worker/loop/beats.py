@@ -6,6 +6,7 @@ from threading import Event, Thread
 from typing import Any
 
 from forge import __version__
+from forge.cli.calls import say
 from forge.cli.worker.agents.choosing import PROVIDERS
 from forge.cli.worker.server.client import Body, Refused, Server, Stopping, Unreachable
 
@@ -23,6 +24,8 @@ class Beats:
     state: Callable[[], dict[str, Any]] = dict
     hear: Callable[[Body], object] = bool
     seconds: float = SECONDS
+    tell: Callable[[str], object] = say
+    """Where nobody looks at the status: once when Forge hears no more, and once when it does."""
     runtime_id: str = ""
     problem: str = ""
     """Why the last beat was not heard, if it was not."""
@@ -85,7 +88,10 @@ class Beats:
             self._soon.clear()
             if self._over.is_set():
                 return
+            before = self.problem
             try:
                 self.beat()
             except Exception as mistake:  # noqa: BLE001 - without the next beat another worker takes all the work
                 self.problem = f"{type(mistake).__name__}: {mistake}"
+            if bool(before) != bool(self.problem):
+                self.tell(self.problem or "Forge hears of this worker again.")

@@ -36,7 +36,7 @@ from forge.cli.worker.server.client import (
     Where,
     http_client,
 )
-from forge.cli.worker.settings.settings import Settings, merged
+from forge.cli.worker.settings.settings import Sandbox, Settings, merged
 from forge.cli.worker.settings.workflows import FILE, Broken, Workflow, parse
 from forge.clock import random_between
 
@@ -71,8 +71,7 @@ def _work(
     if beats.problem:
         raise BadArguments(beats.problem)
     crew = replace(crew, settings=with_defaults(settings, _wanted(crew)))
-    if crew.workflow().has_hooks and not hooks.are_followed(crew):
-        say(f"{FILE} has hooks. They run in a sandbox, or with trusted = true in [child]: here they don't.")
+    warn(crew)
     worker = Worker(crew, folder, say, is_once=is_once, begun=beats.soon)
     beats.of(worker.beat, worker.heard)
     say(f"{me['profileKey']} works for {server.where.url} with {crew.agent.name}, in {folder.root}.")
@@ -86,11 +85,23 @@ def _work(
             beats.stop()
             wakes.stop()
     beats.beat()
-    if taken or not is_once:
-        return 0
-    if not worker.problem:
-        say("Nothing waits to be done.")
-    return _FAILED if worker.problem else _NOTHING_TO_DO
+    return 0 if taken or not is_once else in_vain(worker)
+
+
+def warn(crew: Crew) -> None:
+    """Of what may be other than its owner thinks."""
+    if crew.workflow().has_hooks and not hooks.are_followed(crew):
+        say(f"{FILE} has hooks. They run in a sandbox, or with trusted = true in [child]: here they don't.")
+    if crew.settings.child.sandbox is Sandbox.AUTO and not crew.has_sandbox:
+        say("There is no sandbox here, as bubblewrap does not work: agents see what this user sees.")
+
+
+def in_vain(worker: Worker) -> int:
+    """Why there was no task, which a problem has told."""
+    if worker.problem:
+        return _FAILED
+    say("Nothing waits to be done.")
+    return _NOTHING_TO_DO
 
 
 def require_program(agent: Agent) -> None:

@@ -26,10 +26,16 @@ def used_in(row: Body) -> Used:
     return Used(usage, row.get("turns") or 0)
 
 
-def waiting_runs(server: Server) -> set[str]:
-    """Of this agent: those that still wait for somebody."""
-    rows = server.call("runs.list", {"agentId": "me", "status": "WAITING", "limit": 200})["data"]
-    return {str(row["id"]) for row in rows}
+def waiting_runs(server: Server, *, at_once: int = 200) -> set[str]:
+    """Of this agent: all those that still wait for somebody, as what is missing here counts as answered."""
+    found: set[str] = set()
+    asked: Body = {"agentId": "me", "status": "WAITING", "limit": at_once}
+    while True:
+        page = server.call("runs.list", asked)
+        found |= {str(row["id"]) for row in page["data"]}
+        if not page.get("nextCursor"):
+            return found
+        asked = asked | {"cursor": page["nextCursor"]}
 
 
 def open_request(server: Server, run_id: str, identifier: str) -> str:
