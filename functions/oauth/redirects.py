@@ -52,7 +52,7 @@ def redirect_of(url: str) -> Redirect:
     parts = urlsplit(url)
     is_private = parts.scheme not in ("http", "https")
     host = f"{parts.scheme}:" if is_private else _host(parts)
-    return Redirect(url, host, parts.scheme == "http", is_private)
+    return Redirect(url, host, host in LOOPBACK, is_private)
 
 
 def form_targets(redirect: Redirect) -> list[str]:

@@ -127,7 +127,7 @@ def call_rows(peer_python: str) -> Iterator[Row]:
 
 def whole_rows(peer_python: str, stub: Stub, file: Path) -> Iterator[Row]:
     """The real clients, ours and theirs, against the same stub."""
-    more = _deployment(stub) | {
+    more = deployment(stub) | {
         recordings.VARIABLE: str(file),
         "FORGE_BACKEND": "tests.bench.replayed:open_backend",
     }
@@ -149,12 +149,12 @@ def whole_rows(peer_python: str, stub: Stub, file: Path) -> Iterator[Row]:
 
 def import_rows(peer_python: str, stub: Stub, recorded: list[Recording]) -> Iterator[Row]:
     events = {recording.tool: json.dumps(recording.event) for recording in recorded}
-    deployment = _deployment(stub)
+    variables = deployment(stub)
     contests = [(ROUTER, Start(sys.executable, ROUTER.ours), Start(peer_python, ROUTER.peer))]
     for tool, contest in FIRST_CALLS.items():
-        more = deployment | {_EVENT: events[tool]}
+        more = variables | {_EVENT: events[tool]}
         ours = Start(sys.executable, contest.ours, more, lambda tool=tool: stub.play(tool))  # type: ignore[misc]
-        contests.append((contest, ours, Start(peer_python, contest.peer, deployment)))
+        contests.append((contest, ours, Start(peer_python, contest.peer, variables)))
     net = net_seconds([start for _, *starts in contests for start in starts], rounds=COLD_ROUNDS)
     for contest, ours, peer in contests:
         yield Row.of(contest, net[ours], net[peer], MILLISECONDS)
@@ -168,7 +168,7 @@ def tokens_row() -> Row:
     return Row("default tools/list : 5,000 tokens", f"{tokens:,} tokens", "-", ratio, 1.0)
 
 
-def _deployment(stub: Stub) -> dict[str, str]:
+def deployment(stub: Stub) -> dict[str, str]:
     """What tells a function where it is."""
     return {
         "AWS_ENDPOINT_URL": stub.endpoint,

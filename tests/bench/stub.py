@@ -113,12 +113,7 @@ def _operation(requests: BufferedReader) -> bytes:
 
 
 def _answers(exchanged: tuple[Exchanged, ...]) -> list[tuple[bytes, bytes]]:
-    return [(_wire_name(one.operation), _http(b"200 OK", one.answer)) for one in exchanged]
-
-
-def _wire_name(operation: str) -> bytes:
-    """`get_item` is GetItem on the wire."""
-    return "".join(map(str.capitalize, operation.split("_"))).encode()
+    return [(one.operation.encode(), _http(b"200 OK", one.answer)) for one in exchanged]
 
 
 def _http(status: bytes, answer: object) -> bytes:

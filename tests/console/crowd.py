@@ -91,6 +91,7 @@ def crowd(dev: Dev) -> Mapping[str, Any]:
         "keys": {"owners": [_key(dev, f"operator {number}") for number in range(3)]},
         "issues": ISSUES,
         "agents": AGENTS,
+        "assigned": _ASSIGNED,
     }
 
 

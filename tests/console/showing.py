@@ -17,7 +17,8 @@ from tests.console.calling import Seeder
 from tests.console.run import drive, find_browser
 from tests.integration.cli.dev_process import running_dev
 
-_DAY = 86_400
+_HOUR = 3_600
+_DAY = 24 * _HOUR
 _DAYS = 8
 _OPERATOR = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS", "READ_USERS", "READ_PROJECTS", "WRITE_PROJECTS"]
 _DONE = (
@@ -136,15 +137,23 @@ class Team(Seeder):
         self._write(terms, _REVIEW, "IN_REVIEW")
         self._write(terms, _TODO, "TODO")
         self._write(terms, _LATER, "BACKLOG")
-        ids = self._write(terms, _DONE, "TODO")
         for day in range(_DAYS):
-            for issue in ids[day * 3 // 2 : (day + 1) * 3 // 2]:
+            evening = self._now() + timedelta(seconds=_DAY)
+            for issue in self._write(terms, _DONE[day * 3 // 2 : (day + 1) * 3 // 2], "TODO"):
                 agent = ("worker", "reviewer", "ada")[day % 3]
                 self._carry_out(issue, agent, 0.4 + day % 4 * 0.35)
+                self._pass((1 + day % 3) * _HOUR)
                 self.call("owner", "issues.transition", id=issue, statusId=terms["statuses"]["DONE"])
             if day in (2, 5):
                 self._write(terms, (_FOLLOWING[day],), "TODO")
-            self._pass(_DAY)
+            self._answer(day)
+            self._pass(int((evening - self._now()).total_seconds()))
+
+    def _answer(self, day: int) -> None:
+        """Each day one question, for which somebody takes their time."""
+        asked = self.call("reviewer", "actionRequests.create", title="Shall it be merged?")
+        self._pass((10 + day * 7 % 40) * 60)
+        self.call("owner", "actionRequests.accept", id=asked["id"], resolution="Yes.")
 
     def _carry_out(self, issue: str, agent: str, cost: float) -> None:
         self.call("owner", "issues.assign", issueId=issue, profileKey=agent)
@@ -208,7 +217,7 @@ class Team(Seeder):
             issueId=issue["id"],
             maxTotalCostUsd=20,
         )
-        return {"id": goal["id"]}
+        return {"id": goal["id"], "issue": issue["id"]}
 
     def _go_on(self, goal: Mapping[str, str]) -> None:
         """A plan in the middle: done, judged, under way and to come."""
@@ -226,6 +235,8 @@ class Team(Seeder):
         for place, verdict in ((0, "PASS"), (1, "FAIL")):
             step = self.call("owner", "executionPlans.get", id=plan)["steps"][place]["id"]
             self.call("worker", "executionPlans.transitionStep", stepId=step, status="RUNNING")
+            run = self.call("owner", "runs.list", issueId=goal["issue"])["data"][0]["id"]
+            self.call("worker", "runs.recordUsage", runId=run, tokensIn=90_000, costUsd=2.4 + place)
             told = {"verdict": verdict, "feedback": "Totals are off by a cent."}
             self.call("reviewer", "plans.recordVerdict", stepId=step, **told)
 

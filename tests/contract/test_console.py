@@ -81,7 +81,7 @@ def test_every_call_in_the_scripts_is_declared_and_every_declared_one_is_made() 
     called = {
         name
         for script in SCRIPTS
-        for name in re.findall(r'\b(?:call|pages|write|change)\(\s*"([\w./]+)"', text_of(script))
+        for name in re.findall(r'\b(?:call|pages|rowsOf|write|change)\(\s*"([\w./]+)"', text_of(script))
     }
 
     assert called == set(declared_calls())

@@ -1,12 +1,11 @@
 """What signs for a GitHub App is in a layer of those who ask GitHub; only they read the secrets for it."""
 
-import shutil
-from importlib.metadata import files
 from pathlib import Path
 
 from infra.layer import trim_github
 from infra.stack.functions import GITHUB_LAYER, LAYER, OAUTH, ROUTER, TASKS, function_id, layers_of
 from infra.stack.policies import ASKING_GITHUB
+from tests.contract.layers import copy_packages, packages_of
 from tests.contract.permissions import statements_of
 from tests.contract.stacks import RESOURCES
 from tests.unit.wire.test_router_imports import modules_after
@@ -59,10 +58,7 @@ def test_who_reads_them_reads_no_others_by_that_right() -> None:
 
 
 def test_sam_finds_how_to_build_it_and_it_repeats_nothing_of_the_other() -> None:
-    names = [
-        {line.partition("==")[0] for line in (ROOT / "shared" / name).read_text().splitlines()[1:]}
-        for name in ("requirements.txt", "github-requirements.txt")
-    ]
+    names = packages_of("", "github-")
 
     assert (ROOT / "Makefile").read_text().count(f"\nbuild-{GITHUB_LAYER}:") == 1
     assert names[0] & names[1] == set()
@@ -79,11 +75,7 @@ def test_no_function_imports_it_when_it_starts() -> None:
 
 
 def test_what_it_leaves_out_nobody_misses_who_signs(tmp_path: Path) -> None:
-    for package in ("cryptography", "cffi"):
-        for file in files(package) or []:
-            if ".." not in file.parts:
-                (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(str(file.locate()), tmp_path / file)
+    copy_packages("cryptography", "cffi", into=tmp_path)
     trim_github(tmp_path)
 
     found = modules_after(

@@ -1,11 +1,10 @@
 """What the authorization server is built on is in a layer of its own, and nobody else has or imports it."""
 
-import shutil
-from importlib.metadata import files
 from pathlib import Path
 
 from infra.layer import trim_oauth
 from infra.stack.functions import GITHUB_LAYER, LAYER, OAUTH, OAUTH_LAYER, function_id, layers_of
+from tests.contract.layers import copy_packages, packages_of
 from tests.contract.stacks import RESOURCES
 from tests.unit.wire.test_router_imports import modules_after
 
@@ -22,10 +21,7 @@ def test_only_the_authorization_server_has_it_also_where_the_router_runs_tools_i
 
 
 def test_sam_finds_how_to_build_it_and_it_repeats_nothing_of_the_others() -> None:
-    names = [
-        {line.partition("==")[0] for line in (ROOT / "shared" / name).read_text().splitlines()[1:]}
-        for name in ("requirements.txt", "github-requirements.txt", "oauth-requirements.txt")
-    ]
+    names = packages_of("", "github-", "oauth-")
 
     assert (ROOT / "Makefile").read_text().count(f"\nbuild-{OAUTH_LAYER}:") == 1
     assert names[2] & (names[0] | names[1]) == set()
@@ -33,11 +29,7 @@ def test_sam_finds_how_to_build_it_and_it_repeats_nothing_of_the_others() -> Non
 
 
 def test_what_it_leaves_out_nobody_misses_who_signs_people_in(tmp_path: Path) -> None:
-    for package in ("authlib", "joserfc"):
-        for file in files(package) or []:
-            if ".." not in file.parts:
-                (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(str(file.locate()), tmp_path / file)
+    copy_packages("authlib", "joserfc", into=tmp_path)
     trim_oauth(tmp_path)
 
     found = modules_after(

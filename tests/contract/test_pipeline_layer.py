@@ -19,6 +19,7 @@ from infra.stack.functions import (
     function_resources,
     layers_of,
 )
+from tests.contract.layers import packages_of
 from tests.contract.stacks import translated
 from tests.unit.wire.test_router_imports import modules_after
 
@@ -72,10 +73,7 @@ def test_without_a_pipeline_there_is_no_layer_for_it() -> None:
 
 
 def test_sam_finds_how_to_build_it_and_it_repeats_nothing_of_the_other() -> None:
-    names = [
-        {line.partition("==")[0] for line in (ROOT / "shared" / name).read_text().splitlines()[1:]}
-        for name in ("requirements.txt", "pipeline-requirements.txt")
-    ]
+    names = packages_of("", "pipeline-")
 
     assert (ROOT / "Makefile").read_text().count(f"\nbuild-{PIPELINE_LAYER}:") == 1
     assert names[0] & names[1] == set()

@@ -54,7 +54,6 @@ class OnRecord(NamedTuple):
     is_erased: bool = False
     """Whether there is no such user any more, though the account was one's."""
     is_being_erased: bool = False
-    has_room: bool = True
     membership: Membership | None = None
 
 
@@ -91,7 +90,7 @@ def _refusal(identity: Identity, known: OnRecord, rules: Rules) -> NotAdmitted |
         return NotAdmitted.REMOVED
     if identity.domain is None or identity.domain not in rules.domains:
         return NotAdmitted.NOT_INVITED
-    return None if known.has_room else NotAdmitted.FULL
+    return None
 
 
 def _lowest_of(role: Role) -> Role:

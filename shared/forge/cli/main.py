@@ -9,6 +9,7 @@ from forge import __version__
 from forge.cli import pipeline_commands
 from forge.cli.backups import commands as backup_commands
 from forge.cli.options import AsJson, Home, PersonsKey, Url
+from forge.cli.persons import persons_connection
 from forge.cli.signing_in import commands as session_commands
 from forge.cli.worker import commands as worker_commands
 
@@ -70,7 +71,6 @@ def admin(
     as_json: AsJson = False,
 ) -> None:
     """Administer a Forge: workspaces, members, agents, keys, tokens, statuses."""
-    from forge.cli.persons import persons_connection
     from forge.cli.tools import ADMIN, run
 
     at = persons_connection(url, key, home)
@@ -90,7 +90,6 @@ def call(
     as_json: AsJson = False,
 ) -> None:
     """Call any tool that agents have, as yourself or as somebody else of a local Forge."""
-    from forge.cli.persons import persons_connection
     from forge.cli.tools import CALL, run
 
     at = persons_connection(url, key, home, name=name)
@@ -108,7 +107,6 @@ def list_(
 ) -> None:
     """Show what there is, as a table."""
     from forge.cli import lists
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(lists.run(persons_connection(url, key, home), what, limit=limit, as_json=as_json))
 
@@ -126,7 +124,6 @@ def connect(
 ) -> None:
     """Give an agent a key of its own, and print what its client reads to connect."""
     from forge.cli import connect as connecting
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(connecting.run(persons_connection(url, key, home), agent, client, as_json=as_json))
 
@@ -145,7 +142,6 @@ def needs_you(
 ) -> None:
     """Show what waits for you, requests, gates and stuck runs, or one of them with what you can do."""
     from forge.cli import needs_you as deciding
-    from forge.cli.persons import persons_connection
 
     at = persons_connection(url, key, home)
     if watch:
@@ -164,7 +160,6 @@ def accept(
 ) -> None:
     """Say yes to a request: it is shown once more, and what it asks for is done."""
     from forge.cli import needs_you as deciding
-    from forge.cli.persons import persons_connection
 
     words = " ".join(answer or [])
     raise typer.Exit(deciding.accept(persons_connection(url, key, home), request, words, shown=shown))
@@ -180,7 +175,6 @@ def decline(
 ) -> None:
     """Say no to a request: nothing is done."""
     from forge.cli import needs_you as deciding
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(deciding.decline(persons_connection(url, key, home), request, " ".join(reason or [])))
 
@@ -195,7 +189,6 @@ def answer(
 ) -> None:
     """Answer an agent that waits: a comment on the issue wakes it, and its run goes on."""
     from forge.cli import needs_you as deciding
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(deciding.answer(persons_connection(url, key, home), run, " ".join(words)))
 
@@ -204,7 +197,6 @@ def answer(
 def kick(run: RunId, url: Url = "", key: PersonsKey = "", home: Home = Path(".forge")) -> None:
     """Call an agent whose run is quiet, waits or has stalled."""
     from forge.cli import needs_you as deciding
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(deciding.kick(persons_connection(url, key, home), run))
 
@@ -220,7 +212,6 @@ def reassign(
 ) -> None:
     """Give the issue of a stuck run to another agent."""
     from forge.cli import needs_you as deciding
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(
         deciding.reassign(persons_connection(url, key, home), run, agent, " ".join(reason or []))
@@ -237,7 +228,6 @@ def vote(
 ) -> None:
     """Vote for an option of a poll, and see how the votes stand."""
     from forge.cli import needs_you as deciding
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(deciding.vote(persons_connection(url, key, home), request, option))
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from forge.cli.options import AsJson, Home, PersonsKey, Url
+from forge.cli.persons import persons_connection
 
 app = typer.Typer(
     no_args_is_help=True, help="Begin a pipeline, see how far it is, answer what it asks, read what it wrote."
@@ -26,7 +27,6 @@ def start(
 ) -> None:
     """Begin a pipeline with a text."""
     from forge.cli import pipelines
-    from forge.cli.persons import persons_connection
 
     at = persons_connection(url, key, home)
     raise typer.Exit(pipelines.start(at, " ".join(text), effort=effort, auto=auto, nopr=nopr))
@@ -47,7 +47,6 @@ def run(
 ) -> None:
     """Take a request to its end, here: agents work in this checkout, and you decide."""
     from forge.cli.driving import terminal
-    from forge.cli.persons import persons_connection
 
     flags = [f"--effort={effort}"] * bool(effort) + ["--auto"] * auto + ["--nopr"] * nopr
     at = persons_connection(url, key, home)
@@ -64,7 +63,6 @@ def listed(
 ) -> None:
     """List pipelines, the one that moved last first."""
     from forge.cli import pipelines
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(pipelines.listed(persons_connection(url, key, home), status=status, mine=mine))
 
@@ -79,7 +77,6 @@ def show(
 ) -> None:
     """Show how far a pipeline is, what it took, and what it asks."""
     from forge.cli import pipelines
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(pipelines.show(persons_connection(url, key, home), workspace, as_json=as_json))
 
@@ -95,7 +92,6 @@ def answer(
 ) -> None:
     """Answer what a pipeline asks."""
     from forge.cli import pipelines
-    from forge.cli.persons import persons_connection
 
     at = persons_connection(url, key, home)
     raise typer.Exit(pipelines.answer(at, workspace, option, feedback=feedback))
@@ -112,7 +108,6 @@ def read(
 ) -> None:
     """Print an artifact of a pipeline."""
     from forge.cli import pipelines
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(pipelines.read(persons_connection(url, key, home), workspace, artifact, version=version))
 
@@ -121,6 +116,5 @@ def read(
 def watch(workspace: Pipeline, url: Url = "", key: PersonsKey = "", home: Home = Path(".forge")) -> None:
     """Follow a pipeline until it ends or waits for a person."""
     from forge.cli import pipelines
-    from forge.cli.persons import persons_connection
 
     raise typer.Exit(pipelines.watch(persons_connection(url, key, home), workspace))

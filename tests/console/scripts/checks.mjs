@@ -1,5 +1,6 @@
 /** What an operator does, each as a check that fails with what was seen instead. */
 
+import { acts } from "./acts.mjs";
 import { call, facts, operator, requestNow, require, shows } from "./browser.mjs";
 import { everywhere } from "./everywhere.mjs";
 import { figures } from "./figures.mjs";
@@ -213,7 +214,7 @@ async function goals_agents_pipelines_and_pull_requests_are_shown(browser) {
   const { page, context, complaints } = await operator(browser, "/console/goals");
   await page.getByRole("link", { name: "Ship the importer" }).click();
   await shows(page, "Write the parser");
-  await shows(page, "$0.00 of at most $5.00");
+  await shows(page, "$0.00 of $5.00");
   await page.getByRole("link", { name: "Agents" }).click();
   await page.locator(".row", { hasText: "@worker" }).getByText("DEMO-1").first().waitFor();
   await page.goto(`${facts.baseUrl}/console/pipelines/${facts.pipeline}?file=design.md`);
@@ -255,6 +256,7 @@ export const checks = [
   ...working,
   ...figures,
   ...operating,
+  ...acts,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
   times_are_told_by_the_clock_of_the_server,
   accepting_does_what_the_card_says_and_offers_the_next,

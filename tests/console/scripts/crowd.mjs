@@ -47,6 +47,13 @@ async function the_board_counts_all_and_does_not_stutter(browser) {
       await page.locator('button[aria-label="Show more of Todo"]').click();
       await todo.locator(".card").nth((more + 2) * 50 - 1).waitFor({ state: "attached" });
     }
+    for (let more = 0; more < 3; more += 1) {
+      await page.locator('button[aria-label="Show more of In Progress"]').click();
+      await page.locator('section[aria-label="In Progress"] .card').nth((more + 2) * 50 - 1).waitFor({ state: "attached" });
+    }
+    // The others of those that are worked on are in review.
+    const busy = await page.evaluate(() => document.querySelectorAll('section[aria-label="In Progress"] .who.busy').length);
+    require(busy === facts.assigned - 100, `${busy} cards say who works on them`);
     await page.mouse.wheel(0, 4000);
     const card = page.locator(".card").first();
     await card.scrollIntoViewIfNeeded();
@@ -62,6 +69,8 @@ async function two_hundred_agents_are_listed_at_once(browser) {
   return used(browser, "/console/agents", async (page) => {
     await page.locator("main .row").nth(facts.agents - 1).waitFor({ state: "attached" });
     await page.mouse.wheel(0, 6000);
+    const runs = await page.evaluate(() => document.querySelectorAll("main .row li.about").length);
+    require(runs === facts.assigned, `${runs} of ${facts.assigned} runs`);
   });
 }
 

@@ -1,4 +1,4 @@
-/** What receivers did not take, given up, found, and sent again: last of all, because hours pass meanwhile. */
+/** What receivers did not take, given up, found, and sent again, and who stalled: last of all, because hours pass meanwhile. */
 
 import { createServer } from "node:http";
 
@@ -55,6 +55,7 @@ async function what_was_given_up_is_found_and_sent_again(browser) {
   require((await row.innerText()).includes(told.url) && (await row.innerText()).includes("503 <b>down</b>"), await row.innerText());
   await page.goto(`${facts.baseUrl}/console`);
   await shows(page, "1 delivery was given up: the receiver answers 503");
+  await page.locator('[data-part="yours"] .row', { hasText: "Agent stalled" }).getByText("holds up @worker").first().waitFor();
   told.isWell = true;
   await page.getByRole("link", { name: "1 delivery was given up" }).click();
   await page.getByRole("button", { name: "Send again" }).click();

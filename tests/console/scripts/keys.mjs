@@ -38,6 +38,12 @@ async function everything_is_found_by_its_name(browser) {
   await dialog.getByRole("option", { name: "Drop the cache" }).waitFor();
   await dialog.getByRole("combobox").fill("importer");
   await dialog.getByRole("option", { name: "Goal Ship the importer" }).waitFor();
+  await dialog.getByRole("combobox").fill("login page");
+  await dialog.getByRole("option", { name: "Pipeline Add a login page" }).waitFor();
+  await dialog.getByRole("combobox").fill("nobody waits");
+  await dialog.getByRole("option", { name: "Initiative Nobody waits to sign in" }).waitFor();
+  await dialog.getByRole("combobox").fill("which browsers");
+  await dialog.getByRole("option", { name: "Needs you Which browsers do we support?" }).waitFor();
   await dialog.getByRole("combobox").fill("november");
   await dialog.getByRole("option", { name: "Cycle November" }).waitFor();
   await dialog.getByRole("combobox").fill("new issue");
@@ -63,8 +69,28 @@ async function a_whole_row_can_be_clicked(browser) {
   return complaints;
 }
 
+async function what_is_typed_above_a_page_is_sent_by_a_key(browser) {
+  const { page, context, complaints } = await operator(browser, "/console/board");
+  await page.locator(".card").first().waitFor();
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog", { name: "New issue" });
+  await dialog.getByLabel("Title").fill("Written without a mouse");
+  await dialog.getByLabel("Description").fill("From beginning to end.");
+  await page.keyboard.press("Control+Enter");
+  await page.locator('[data-part="written"]').getByRole("link").click();
+  await page.getByRole("heading", { name: "Written without a mouse" }).waitFor();
+  await page.keyboard.press("e");
+  await page.getByRole("dialog").getByLabel("Description").fill("And changed so.");
+  await page.keyboard.press("Control+Enter");
+  await page.locator(".prose", { hasText: "And changed so." }).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await context.close();
+  return complaints;
+}
+
 export const keyboard = [
   keys_lead_from_row_to_row_and_from_page_to_page,
   everything_is_found_by_its_name,
   a_whole_row_can_be_clicked,
+  what_is_typed_above_a_page_is_sent_by_a_key,
 ];

@@ -143,7 +143,7 @@ async function an_agent_is_paused_and_goes_on(browser) {
   await page.getByRole("button", { name: "Let it go on: @planner" }).click();
   await dialog(page).getByRole("button", { name: "Let it go on" }).click();
   await page.getByRole("button", { name: "Pause: @planner" }).waitFor();
-  require((await page.getByRole("button", { name: /^Nudge: / }).count()) > 0, "no run can be nudged");
+  require((await page.getByRole("button", { name: /^Kick: / }).count()) > 0, "no run can be kicked");
   require((await page.getByRole("button", { name: "Archive: @planner" }).count()) === 1, "nothing archives");
   await context.close();
   return complaints;

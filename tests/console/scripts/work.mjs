@@ -183,6 +183,9 @@ async function cycles_and_initiatives_show_how_far_they_are(browser) {
   await page.getByRole("link", { name: "November" }).click();
   await shows(page, "1 of 5 done");
   await page.getByRole("img", { name: "Burn-up" }).locator("canvas").waitFor();
+  const rows = page.locator('[data-part="issues"] .row');
+  require((await rows.last().innerText()).includes("Done"), "what is done is not the last");
+  require((await rows.filter({ hasText: "due in" }).count()) === 1, "nobody sees what is due");
   await page.getByLabel("Issues to put in").fill(issues.cache);
   await page.getByRole("button", { name: "Put in" }).click();
   await shows(page, "1 of 6 done");

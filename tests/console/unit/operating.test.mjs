@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tried } from "../../../shared/forge/console/js/operating/connections.js";
-import { argumentsOf, named } from "../../../shared/forge/console/js/operating/forms.js";
+import { aboutOf, argumentsOf, named } from "../../../shared/forge/console/js/operating/forms.js";
 import { may } from "../../../shared/forge/console/js/operating/operate.js";
 import { viewOf } from "../../../shared/forge/console/js/operating/page.js";
 import { keys } from "../../../shared/forge/console/js/operating/team.js";
@@ -36,8 +36,16 @@ test("what is no JSON is refused in words", () => {
   assert.throws(() => argumentsOf(saying({ config: "{" }), [field("config", "json")], null), /no JSON/);
 });
 
+test("whoever presses a button is not told what those who call a tool are", () => {
+  const told = ["keys.create", "agentCrews.addMember", "members.update", "statuses.create", "dispatchRules.dryRun"].map(aboutOf);
+  const all = ["Make an API key.", "Put an agent into a crew, behind all others.", "Change a member's name, handle or time zone.", "Add a status."];
+  assert.deepEqual(told, [...all, "Tell who would get an issue by the rules and agents as they are now; nothing is given to anybody."]);
+  for (const tool of Object.keys(TOOLS)) assert.match(aboutOf(tool), /^[A-Z].*[.]$/);
+});
+
 test("fields are called as people would", () => {
   assert.deepEqual(["maxConcurrent", "linkedAgentId", "projectIds", "id", "plansNeedAPerson"].map(named), ["Max concurrent", "Linked agent", "Projects", "Id", "Plans need a person"]);
+  assert.deepEqual(["assignmentSlaMinutes", "runCostBudgetUsd", "attachmentQuotaMb", "webhookUrl"].map(named), ["Assignment SLA minutes", "Run cost budget USD", "Attachment quota MiB", "Webhook URL"]);
 });
 
 test("whoever may not is offered nothing, whatever they see", () => {
@@ -85,6 +93,7 @@ test("a change is told in words, by the names of what it is about", () => {
   const row = { entity: "issue", entityId: "iss_1", before: { statusId: null, title: "Old" }, after: { statusId: "sta_1", title: "New" }, payload: { by: "usr_1", mode: "ROUND_ROBIN", queued: false } };
   assert.deepEqual(changesOf(row, names), ["Status: Todo", "Title: Old → New", "By: Ada", "Mode: round robin", "Queued: no"]);
   assert.equal(nameOf(row, names), "New");
+  assert.equal(nameOf({ entity: "repository", entityId: "repo_1", payload: { fullName: "acme/site" } }, {}), "acme/site");
   assert.equal(pathOf(row), "/console/issues/iss_1");
 });
 
@@ -106,5 +115,6 @@ test("a dry run tells who, why, and what speaks against it", () => {
   const agent = { profileKey: "worker", eligible: true };
   const told = tried({ chosen: agent, against: "not-queued", reason: "round-robin", mode: "ROUND_ROBIN", candidates: [agent, { profileKey: "busy", eligible: false }] });
   assert.equal(told.text, "@worker would get it, but it is left alone as it stands: not queued.");
+  assert.equal(tried({ chosen: null, against: "auto-dispatch-off", reason: "not-given-out", mode: "MANUAL_ONLY", candidates: [] }).text, "Nobody would get it: auto dispatch off.");
   assert.deepEqual(told.rows.at(-1), ["Without", "@busy"]);
 });

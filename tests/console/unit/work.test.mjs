@@ -7,6 +7,7 @@ import { burnUp, progressOf } from "../../../shared/forge/console/js/burnup.js";
 import { complete, namingIn } from "../../../shared/forge/console/js/completing.js";
 import { assignedTo } from "../../../shared/forge/console/js/issue_view.js";
 import { changeOf } from "../../../shared/forge/console/js/edit_issue.js";
+import { openFirst } from "../../../shared/forge/console/js/issue_rows.js";
 import { lasted, timelineOf } from "../../../shared/forge/console/js/runs_view.js";
 
 const on = (day) => `2026-11-${String(day).padStart(2, "0")}T10:00:00Z`;
@@ -30,6 +31,11 @@ test("what was canceled counts for nothing", () => {
   const all = ["DONE", "CANCELED", "IN_REVIEW", "TODO"].map((category) => ({ category }));
   assert.deepEqual(progressOf(all), { total: 3, done: 1, live: 1, share: 1 / 3 });
   assert.equal(progressOf([]).share, null);
+});
+
+test("what is over comes last, and the rest stays in its order", () => {
+  const rows = ["DONE", "TODO", "CANCELED", "IN_REVIEW"].map((category) => ({ category }));
+  assert.deepEqual(openFirst(rows).map(({ category }) => category), ["TODO", "IN_REVIEW", "DONE", "CANCELED"]);
 });
 
 test("the address says the filters, and nobody is not somebody", () => {

@@ -80,6 +80,24 @@ def test_where_an_answer_goes_that_a_program_takes_is_said_in_words(desk: Desk) 
     assert "form-action 'self' cursor:" in page.headers["content-security-policy"]
 
 
+@pytest.mark.parametrize(
+    ("uri", "is_warned"),
+    [
+        ("http://localhost/callback", True),
+        ("https://localhost/callback", True),
+        ("https://127.0.0.1:8443/callback", True),
+        ("cursor://anysphere.cursor-mcp/oauth/callback", True),
+        ("https://localhost.example/callback", False),
+    ],
+)
+def test_who_answers_to_a_program_in_front_of_them_is_warned(desk: Desk, uri: str, is_warned: bool) -> None:
+    desk.sign_in()
+
+    page = Program(desk, redirect_uris=[uri]).question()
+
+    assert ("any program there could" in page.text) is is_warned
+
+
 def test_somebody_else_signs_in_and_is_asked_the_same(desk: Desk) -> None:
     second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two")
     key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])["rawKey"]

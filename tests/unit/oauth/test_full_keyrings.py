@@ -37,9 +37,17 @@ def test_who_signs_in_anew_without_room_is_signed_out_where_they_came_in_first(d
 
 
 def test_without_a_browser_to_sign_out_nobody_loses_a_key(desk: Desk) -> None:
+    program = Program(desk, client_name="Browser")
+    desk.sign_in()
+    tokens = read(program.exchange(program.let_in().query["code"]))
+    desk.browser.submit(desk.browser.open("/oauth/grants"), form=-1)
+    errand = desk.admin("keys.create", name="errand", kind="SESSION", scopes=["READ_ISSUES"])["rawKey"]
     fill(desk)
 
     assert desk.sign_in().status == 422
+
+    assert status(desk, tokens.access) == 200
+    assert desk.world.rest("issues.list", {}, key=errand).status == 200
 
 
 def test_a_client_goes_on_without_room_with_one_token_instead_of_two(desk: Desk) -> None:

@@ -32,6 +32,20 @@ def test_rights_shrink_at_once_when_the_person_leaves(desk: Desk) -> None:
     assert error_of(program.refresh(agents.refresh)) == "invalid_grant"
 
 
+def test_a_client_that_slept_while_its_person_was_removed_is_not_let_in_again(desk: Desk) -> None:
+    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two")
+    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])["rawKey"]
+    program = Program(desk)
+    desk.sign_in(key)
+    tokens = read(program.exchange(program.let_in(scope="READ_ISSUES").query["code"]))
+    # Its last token has ended, so nothing of it is found when they are removed.
+    desk.world.clock.advance(hours=2)
+
+    desk.admin("members.remove", userId=second["id"])
+
+    assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
+
+
 def test_who_comes_back_has_let_in_nothing(desk: Desk) -> None:
     email = f"two@{desk.workspace.slug}.example"
     second = desk.admin("members.add", email=email, name="Two")

@@ -1,12 +1,18 @@
 """A person signs in by a key of theirs: the browser gets a session, and never the key."""
 
+from collections.abc import Mapping
+from datetime import datetime
+
 import pytest
 
-from forge.context import KeyKind
+from forge.auth.entrance import KeyCheck
+from forge.context import Caller, Door, KeyKind
+from forge.errors import Forbidden, Unauthorized
 from forge.testing.world import World
 from forge.wire.edge import Options
 from forge.wire.http import Response
 from forge.wire.settings import SIGN_IN, Settings
+from functions.oauth.by_key import signed_in_by_key
 from tests.unit.oauth.desk import ORIGIN, Desk
 
 COOKIE = "__Host-forge_signin"
@@ -50,6 +56,31 @@ def test_what_is_no_key_is_refused_and_not_shown_again(desk: Desk, key: str) -> 
     assert page.status == 401
     assert not key or key not in page.text
     assert desk.browser.cookies == {}
+
+
+@pytest.mark.parametrize("ends", ["the key", "the membership"])
+def test_what_ends_while_somebody_signs_in_with_it_signs_nobody_in(desk: Desk, ends: str) -> None:
+    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two")
+    made = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])
+
+    class Overtaken(KeyCheck):
+        """Somebody else is quicker, once the key was found good."""
+
+        def admit(self, headers: Mapping[str, str], door: Door, now: datetime) -> Caller:
+            caller = super().admit(headers, door, now)
+            if ends == "the key":
+                desk.admin("keys.revoke", id=made["id"])
+            else:
+                desk.admin("members.remove", userId=second["id"])
+            return caller
+
+    visit = desk.visit("/oauth/sign-in")
+    visit.gate = Overtaken(visit.ground.keys, visit.services.tokens)
+
+    with pytest.raises((Unauthorized, Forbidden)):
+        signed_in_by_key(visit, made["rawKey"])
+
+    assert desk.keys("Browser") == []
 
 
 def test_an_agents_key_is_no_persons(desk: Desk) -> None:

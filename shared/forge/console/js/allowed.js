@@ -2,21 +2,10 @@
 
 import { call, orNothing } from "./api.js";
 import { SCOPES } from "./calls/scopes.js";
-import { storedKey } from "./session.js";
+import { keptFor } from "./keeping.js";
 
-/** @type {{key: string | null, workspace: Promise<any> | null}} */
-let known = { key: null, workspace: null };
-
-/** The workspace, with `viewer`: read once for each key. @returns {Promise<any>} */
-export function theWorkspace() {
-  const key = storedKey();
-  if (key === known.key && known.workspace) return known.workspace;
-  const workspace = call("workspace.get");
-  known = { key, workspace };
-  // What failed is asked for again.
-  workspace.catch(() => (known = { key: null, workspace: null }));
-  return workspace;
-}
+/** The workspace, with `viewer`: read once for each key. */
+export const theWorkspace = keptFor(Infinity, () => call("workspace.get"));
 
 /** @param {string} tool @returns {Promise<boolean>} */
 export async function mayCall(tool) {

@@ -4,6 +4,8 @@ import { useEffect, useRef } from "../vendor/hooks.js";
 import { h } from "./dom.js";
 
 const HEIGHT = 220;
+/** Room for the names of days beneath it. */
+const FOOT = 28;
 const DAY = 86_400;
 /** Days between two that are named. */
 const STEPS = [1, 2, 7, 14, 28].map((days) => days * DAY);
@@ -60,13 +62,18 @@ async function draw(place, { days, lines, format, height }) {
   if (!place?.isConnected) return () => {};
   const seconds = days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
   const options = optionsOf(Plot, { place, lines, format, height });
-  const plot = new Plot(options, [seconds, ...lines.map(({ values }) => values)], place);
+  const plot = new Plot(options, [seconds, ...lines.map(drawnOf)], place);
   const watching = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height }));
   watching.observe(place);
   return () => {
     watching.disconnect();
     plot.destroy();
   };
+}
+
+/** A bar of nothing would be drawn as a dash. @param {Line} line */
+function drawnOf({ values, isBars }) {
+  return isBars ? values.map((value) => value || null) : values;
 }
 
 /** @param {any} Plot @param {any} given @returns {any} */
@@ -83,14 +90,20 @@ function optionsOf(Plot, { place, lines, format, height }) {
     legend: { live: true },
     scales: {
       // What stands for a whole day has its room at both ends, too.
-      x: { range: (/** @type {any} */ _, /** @type {number} */ first, /** @type {number} */ last) => (hasBars || first === last ? [first - DAY / 2, last + DAY / 2] : [first, last]) },
+      x: {
+        range: (/** @type {any} */ _, /** @type {number} */ first, /** @type {number} */ last) =>
+          hasBars || first === last ? [first - DAY / 2, last + DAY / 2] : [first, last],
+      },
       y: { range: (/** @type {any} */ _, /** @type {number} */ least, /** @type {number} */ most) => [Math.min(0, least), most * 1.05 || 1] },
     },
     axes: [
-      { ...axis, incrs: STEPS, space: 56, values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map(dayOf) },
+      { ...axis, size: FOOT, incrs: STEPS, space: 56, values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map(dayOf) },
       { ...axis, size: 60, ...(format === String && { incrs: WHOLE }), values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => eachOnce(ticks.map(format)) },
     ],
-    series: [{ label: "", value: (/** @type {any} */ _, /** @type {number | null} */ at) => (at === null ? "" : dayOf(at)) }, ...lines.map((/** @type {Line} */ line) => seriesOf(Plot, line, colour, format))],
+    series: [
+      { label: "", value: (/** @type {any} */ _, /** @type {number | null} */ at) => (at === null ? "" : dayOf(at)) },
+      ...lines.map((/** @type {Line} */ line) => seriesOf(Plot, line, colour, format)),
+    ],
   };
 }
 
@@ -117,7 +130,8 @@ function seriesOf(Plot, line, colour, format) {
     points: { show: !line.isBars && line.values.some((value, place) => isAlone(line.values, place)), size: 6 },
     paths: line.isBars ? Plot.paths.bars({ size: [0.7, 40] }) : undefined,
     // Until a day is pointed at there is none to tell of.
-    value: (/** @type {any} */ _, /** @type {number | null} */ value, /** @type {number} */ __, /** @type {number | null} */ place) => (typeof place === "number" ? said(value, format) : ""),
+    value: (/** @type {any} */ _, /** @type {any} */ __, /** @type {number} */ ___, /** @type {number | null} */ place) =>
+      typeof place === "number" ? said(line.values[place], format) : "",
   };
 }
 

@@ -49,9 +49,9 @@ export function DecisionForm({ label, hint, buttons, app }) {
 export function useDeed(app) {
   const isBusy = useRef(false);
   const [{ isUnderWay, problem }, set] = useState({ isUnderWay: false, problem: "" });
-  /** @param {() => Promise<any>} deed */
+  /** @param {() => Promise<any>} deed @returns {Promise<boolean>} whether it was done */
   const act = async (deed) => {
-    if (isBusy.current) return;
+    if (isBusy.current) return false;
     isBusy.current = true;
     set({ isUnderWay: true, problem: "" });
     let wrong = "";
@@ -59,12 +59,13 @@ export function useDeed(app) {
       await deed();
     } catch (refusal) {
       if (!(refusal instanceof Refused)) throw refusal;
-      if (refusal.status === 401) return void app.signedOut(refusal.message);
+      if (refusal.status === 401) return app.signedOut(refusal.message), false;
       wrong = [refusal.message, refusal.hint].filter(Boolean).join(" ");
     } finally {
       isBusy.current = false;
       set({ isUnderWay: false, problem: wrong });
     }
+    return !wrong;
   };
   const tell = (/** @type {string} */ text) => set({ isUnderWay: isBusy.current, problem: text });
   return { isUnderWay, problem, act, tell };

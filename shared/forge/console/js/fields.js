@@ -42,15 +42,15 @@ export function saidIn(form) {
 
 /**
  * A small form that is folded until it is needed.
- * @param {{name: string, add: (said: (name: string) => string, form: HTMLFormElement) => Promise<void>, isUnderWay: boolean, children?: any}} given
+ * @param {{name: string, add: (said: (name: string) => string, form: HTMLFormElement) => Promise<boolean>, isUnderWay: boolean, children?: any}} given
+ * `add` says whether it was done: what was refused stays to be mended
  */
 export function Adding({ name, add, isUnderWay, children }) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     const adding = form.current;
-    await add(saidIn(event.currentTarget), event.currentTarget);
-    adding?.reset();
+    if (await add(saidIn(event.currentTarget), event.currentTarget)) adding?.reset();
   };
   return h(
     "details",

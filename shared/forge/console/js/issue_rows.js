@@ -29,26 +29,34 @@ export function spanOf({ createdAt, completedAt, updatedAt, status }) {
   return { createdAt, completedAt, updatedAt, isDone: status.category === "DONE" };
 }
 
-/** @param {any[]} rows @param {(row: any) => any} [more] what stands at the end of each */
-export function showIssueRows(rows, more = () => null) {
-  if (!rows.length) return nothing("No issues yet.");
+/** What is over comes last, and else in the order that there is. @param {any[]} rows */
+export function openFirst(rows) {
+  return rows.toSorted((one, other) => Number(isOver(one)) - Number(isOver(other)));
+}
+
+function isOver({ category }) {
+  return ["DONE", "CANCELED"].includes(category);
+}
+
+/** @param {any[]} rows @param {{more?: (row: any) => any, empty?: string}} [how] `more` stands at the end of each */
+export function showIssueRows(rows, { more = () => null, empty = "No issues yet." } = {}) {
+  if (!rows.length) return nothing(empty);
   return h("ul", { class: "rows tight" }, rows.map((row) => rowOf(row, more)));
 }
 
 function rowOf(row, more) {
-  const isOver = ["DONE", "CANCELED"].includes(row.category);
   return h(
     "li",
     { key: row.id, class: "row" },
     h("span", { class: "identifier" }, row.identifier),
-    h("div", { class: isOver ? "what over" : "what" }, goTo(row.path, row.title)),
+    h("div", { class: isOver(row) ? "what over" : "what" }, goTo(row.path, row.title)),
     h(
       "div",
       { class: "about" },
       ["URGENT", "HIGH"].includes(row.priority) ? mark(plainly(row.priority), toneOf(row.priority)) : null,
       mark(row.status, toneOf(row.category)),
       row.who ? h("span", null, row.who) : null,
-      row.dueDate && !isOver ? h("span", null, "due ", upcoming(row.dueDate)) : null,
+      row.dueDate && !isOver(row) ? h("span", null, "due ", upcoming(row.dueDate)) : null,
       more(row),
     ),
   );

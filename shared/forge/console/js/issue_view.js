@@ -3,21 +3,25 @@
 import { paths } from "./routes.js";
 import { called, costOf, plainly } from "./words.js";
 
+/** All of them are counted. */
+const MOST_RUNS = 50;
+
 /** @param {any} answers @returns {import("./opening.js").View} */
 export function issueView({ issue, runs, artifacts, linked, requests, names, may, terms, agents, workflow }) {
+  const shown = runs.slice(0, MOST_RUNS);
   return {
     heading: `${issue.identifier} ${issue.title}`,
     parts: {
       state: stateOf(issue),
       waiting: requests.length ? requests.map(({ id, title }) => ({ id, path: paths.request(id), title })) : null,
       description: { text: descriptionOf(issue), edit: may["issues.update"] ? editOf(issue) : null },
-      timeline: timelineOf(issue, runs),
+      timeline: { entries: timelineOf(issue, shown), isCut: Boolean(issue.commentsTruncated) },
       comment: may["comments.create"]
         ? { issueId: issue.id, example: exampleFor(issue), replies: repliesTo(issue), people: handlesIn(issue) }
         : null,
       properties: propertiesOf(issue, runs, names, { may, terms, agents }),
       relations: relationsOf(issue, may),
-      runs: runs.length ? runs.map(runOf) : null,
+      runs: runs.length ? { rows: shown.map(runOf), isCut: runs.length > shown.length } : null,
       linked: linkedOf(issue, linked, workflow, may),
       artifacts: artifacts.length ? artifacts.map(artifactOf) : null,
       files: filesOf(issue, may),
@@ -134,10 +138,15 @@ function filesOf({ id, attachments = [] }, may) {
   return rows.length || may["attachments.attachLink"] ? { id, may: may["attachments.attachLink"], rows } : null;
 }
 
-function linkedOf({ id }, linked, workflow, may) {
-  const branch = workflow ? { name: workflow.branchName, phase: workflow.currentPhase, tests: workflow.testsPassed } : null;
+function linkedOf({ id, identifier }, linked, workflow, may) {
+  const branch = workflow ? branchOf(workflow, identifier) : null;
   if (!linked.length && !branch && !may["github.link"]) return null;
   return { id, may: may["github.link"], branch, rows: linked.map(linkOf) };
+}
+
+function branchOf({ repository, branchName, currentPhase, testsPassed, prNumber }, identifier) {
+  const pull = prNumber ? { number: prNumber, path: paths.pull(repository, prNumber, identifier) } : null;
+  return { name: branchName, phase: currentPhase, tests: testsPassed, pull };
 }
 
 /** Whoever has claimed it, and until when. */

@@ -44,7 +44,7 @@ function isTyping(element) {
 
 /** What the first button below the words does; where there are no words, nothing. @param {KeyboardEvent} event */
 function send(event) {
-  const place = event.target instanceof Element && event.target.matches("textarea") && event.target.closest(".decision");
+  const place = event.target instanceof Element && event.target.matches("textarea") && event.target.closest(".decision, dialog form");
   if (!place) return;
   const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (place.querySelectorAll(".buttons:last-of-type button"));
   const button = [...buttons].find((one) => !one.disabled);
@@ -74,7 +74,7 @@ function search(/** @type {any} */ app) {
 function showHelp(/** @type {any} */ app) {
   const places = app.places.filter((/** @type {any} */ place) => place.key);
   const help = [
-    ["Ctrl K", "Find a page, an issue, a goal or an agent"],
+    ["Ctrl K", "Find anything by its name"],
     ["/", "Search this page, or everything"],
     ["j, k", "The next and the previous row"],
     ...places.map((/** @type {any} */ place) => [`g ${place.key}`, place.text]),

@@ -1,23 +1,13 @@
 /** Agents by their ids, read seldom: they change less often than what they do. */
 
 import { call, orNothing } from "./api.js";
-import { storedKey } from "./session.js";
+import { keptFor } from "./keeping.js";
 
 const KEPT_MS = 60_000;
-/** @type {{at: number, key: string | null, agents: Promise<any[]> | null}} */
-let known = { at: 0, key: null, agents: null };
+
+export const allAgents = keptFor(KEPT_MS, readAgents);
 
 /** @returns {Promise<any[]>} none where the key may not see them */
-export function allAgents({ isFresh = false } = {}) {
-  const key = storedKey();
-  if (isFresh || key !== known.key || Date.now() - known.at > KEPT_MS || !known.agents) {
-    const agents = readAgents();
-    known = { at: Date.now(), key, agents };
-    agents.catch(() => (known = { at: 0, key: null, agents: null }));
-  }
-  return /** @type {Promise<any[]>} */ (known.agents);
-}
-
 async function readAgents() {
   return (await orNothing(call("agents.list"), { data: [] })).data;
 }

@@ -1,16 +1,18 @@
-/** Ctrl-K: pages, issues, goals and agents by their names, opened without the mouse. */
+/** Ctrl-K: whatever has a name or was said, opened without the mouse. */
 
 import { useEffect, useRef, useState } from "../vendor/hooks.js";
 import { openAbove } from "./above.js";
 import { mayCall } from "./allowed.js";
-import { Refused, call, orNothing } from "./api.js";
+import { Refused, call, orNothing, rowsOf } from "./api.js";
 import { h } from "./dom.js";
+import { keptFor } from "./keeping.js";
 import { theTerms } from "./known.js";
 import { allAgents } from "./names.js";
 import { at as pathAt, paths } from "./routes.js";
 import { saidInComments } from "./said.js";
 
 const PAUSE_MS = 200;
+const KEPT_MS = 30_000;
 const MOST = 8;
 const IDENTIFIER = /^[a-z][a-z0-9]*-\d{1,9}$/i;
 const FIELDS = ["identifier", "title"];
@@ -138,14 +140,25 @@ function useSearch(text, pages, app, close, show) {
   }, [text]);
 }
 
+/** What is read whole and looked through here, rather than asked for with each letter. */
+const namedThings = keptFor(KEPT_MS, async () => {
+  const [asked, goals, initiatives, pipelines] = await Promise.all([
+    rowsOf("actionRequests.list", { status: "OPEN", fields: ["id", "title"] }),
+    rowsOf("goals.list"),
+    rowsOf("initiatives.list"),
+    rowsOf("pipeline_list"),
+  ]);
+  return [...asked.map(ofRequest), ...goals.map(ofGoal), ...initiatives.map(ofInitiative), ...pipelines.map(ofPipeline)];
+});
+
 /** @param {string} text @param {Found[]} pages @returns {Promise<Found[]>} */
 async function find(text, pages) {
   if (!text) return pages.slice(0, MOST);
   const isNamed = (/** @type {string} */ name) => name.toLowerCase().includes(text.toLowerCase());
-  const [named, issues, goals, agents, terms, said] = await Promise.all([
+  const [named, issues, things, agents, terms, said] = await Promise.all([
     IDENTIFIER.test(text) ? orNothing(call("issues.get", { id: text }), null) : null,
     orNothing(call("issues.list", { query: text, limit: MOST, fields: FIELDS }), { data: [] }),
-    orNothing(call("goals.list", { limit: 50 }), { data: [] }),
+    namedThings(),
     allAgents(),
     orNothing(theTerms(), { projects: [], cycles: [] }),
     saidInComments(text),
@@ -154,7 +167,7 @@ async function find(text, pages) {
   return [
     ...[...(named ? [named] : []), ...others].map(ofIssue),
     ...pages.filter((one) => isNamed(one.text)),
-    ...goals.data.filter((/** @type {any} */ one) => isNamed(one.title)).map(ofGoal),
+    ...things.filter((one) => isNamed(one.text)),
     ...agents.filter((one) => !one.archivedAt && isNamed(`@${one.profileKey} ${one.name ?? ""}`)).map(ofAgent),
     ...terms.cycles.filter((/** @type {any} */ one) => isNamed(one.name)).map(ofCycle),
     ...terms.projects.filter((/** @type {any} */ one) => isNamed(`${one.key} ${one.name}`)).map(ofProject),
@@ -163,6 +176,12 @@ async function find(text, pages) {
 }
 
 const ofIssue = (/** @type {any} */ { identifier, title }) => ({ path: paths.issue(identifier), kind: identifier, text: title });
+const ofRequest = (/** @type {any} */ { id, title }) => ({ path: paths.request(id), kind: "Needs you", text: title });
+const ofInitiative = (/** @type {any} */ { id, name }) => ({ path: paths.initiative(id), kind: "Initiative", text: name });
+const ofPipeline = (/** @type {any} */ { workspace, title }) => {
+  const name = workspace.replace(".specs/", "");
+  return { path: paths.pipeline(name), kind: "Pipeline", text: title || name };
+};
 const ofGoal = (/** @type {any} */ { id, title }) => ({ path: paths.goal(id), kind: "Goal", text: title });
 const ofCycle = (/** @type {any} */ { id, name }) => ({ path: paths.cycle(id), kind: "Cycle", text: name });
 const ofProject = (/** @type {any} */ { id, name }) => ({ path: pathAt("/board", { project: id }), kind: "Project", text: name });

@@ -30,6 +30,15 @@ const partOf = (/** @type {any} */ opened) => (/** @type {any} */ { name, compon
   return h(Part, { key: name, name, text, data, component, context: opened.context });
 };
 
+/** One page more of a list, of which `memory.pages` are read. @param {any} _ @param {import("./opening.js").Context} context */
+export function showMore(_, { memory, reload }) {
+  const read = () => {
+    memory.pages += 1;
+    reload();
+  };
+  return h("button", { type: "button", onclick: read }, "Show more");
+}
+
 /** What is shown until there is something, and instead of it. @param {{opened: any}} given */
 function NotYet({ opened: { trouble, live } }) {
   if (!trouble) return h("p", { class: "nothing" }, "Loading…");

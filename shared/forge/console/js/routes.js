@@ -45,6 +45,8 @@ export const paths = {
   run: within("/runs"),
   board: at("/board"),
   issue: within("/issues"),
+  /** @param {string} repository as `owner/name` @param {number} number @param {string} issue */
+  pull: (repository, number, issue) => at(`/repositories/${repository.split("/").map(encodeURIComponent).join("/")}/pulls/${number}`, { issue }),
   cycles: at("/cycles"),
   cycle: within("/cycles"),
   initiatives: at("/initiatives"),

@@ -4,29 +4,19 @@
  */
 
 import { call, orNothing, pages } from "./api.js";
+import { keptFor } from "./keeping.js";
 import { paths } from "./routes.js";
-import { storedKey } from "./session.js";
 
 const KEPT_MS = 30_000;
 const PAGES = 2;
 const PAGE_OF = 200;
 const MOST = 8;
 const ASKED = { kinds: ["COMMENT_CREATED", "COMMENT_UPDATED"], limit: PAGE_OF, fields: ["subjectId", "payload", "createdAt", "actor", "actorAgent"] };
-/** @type {{at: number, key: string | null, comments: Promise<Comment[]> | null}} */
-let known = { at: 0, key: null, comments: null };
 
 /** @typedef {{id: string, issueId: string, text: string, by: string, at: string}} Comment */
 
-/** The newest first, each as it was said last. @returns {Promise<Comment[]>} */
-function latestComments() {
-  const key = storedKey();
-  if (key !== known.key || Date.now() - known.at > KEPT_MS || !known.comments) {
-    const comments = pages("events.recent", ASKED, { most: PAGES }).then(({ rows }) => commentsIn(rows));
-    known = { at: Date.now(), key, comments };
-    comments.catch(() => (known = { at: 0, key: null, comments: null }));
-  }
-  return /** @type {Promise<Comment[]>} */ (known.comments);
-}
+/** The newest first, each as it was said last. */
+const latestComments = keptFor(KEPT_MS, async () => commentsIn((await pages("events.recent", ASKED, { most: PAGES })).rows));
 
 /** @param {any[]} events newest first @returns {Comment[]} */
 export function commentsIn(events) {

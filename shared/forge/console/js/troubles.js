@@ -1,10 +1,10 @@
 /** What goes wrong while nobody asks: deliveries given up, timers that died, keys about to end, budgets nearly spent. */
 
 import { mayAdminister } from "./allowed.js";
-import { call, orNothing } from "./api.js";
+import { call, rowsOf } from "./api.js";
 import { serverNow } from "./clock.js";
+import { keptFor } from "./keeping.js";
 import { paths } from "./routes.js";
-import { storedKey } from "./session.js";
 import { counted, plainly, usd } from "./words.js";
 
 /** They change slowly, and are several calls. */
@@ -13,38 +13,27 @@ const DAY_MS = 86_400_000;
 const ENDING_DAYS = 7;
 /** Of a budget: what is nearly spent is worth a look before it is. */
 const NEARLY = 0.8;
-const MOST_GOALS = 8;
-const NONE = { data: [] };
-/** @type {{at: number, key: string | null, found: Promise<any[]> | null}} */
-let known = { at: 0, key: null, found: null };
+const MOST_GOALS = 20;
+
+export const readTroubles = keptFor(KEPT_MS, read);
 
 /** @returns {Promise<any[]>} rows as those of the inbox */
-export function readTroubles() {
-  const key = storedKey();
-  if (!known.found || key !== known.key || Date.now() - known.at > KEPT_MS) {
-    const found = read();
-    known = { at: Date.now(), key, found };
-    found.catch(() => (known = { at: 0, key: null, found: null }));
-  }
-  return /** @type {Promise<any[]>} */ (known.found);
-}
-
 async function read() {
   const isAdmin = await mayAdminister();
   const [deliveries, timers, keys, goals] = await Promise.all([
-    isAdmin ? orNothing(call("admin/webhookDeliveries.list", { status: "DEAD_LETTER", limit: 100 }), NONE) : NONE,
-    isAdmin ? orNothing(call("admin/timers.list", { state: "DEAD", limit: 50 }), NONE) : NONE,
-    isAdmin ? orNothing(call("admin/keys.list", { limit: 100 }), NONE) : NONE,
+    isAdmin ? rowsOf("admin/webhookDeliveries.list", { status: "DEAD_LETTER" }) : [],
+    isAdmin ? rowsOf("admin/timers.list", { state: "DEAD" }) : [],
+    isAdmin ? rowsOf("admin/keys.list") : [],
     readBudgets(),
   ]);
   const now = serverNow();
-  return [...ofDeliveries(deliveries.data), ...ofTimers(timers.data), ...ofKeys(keys.data, now), ...ofBudgets(goals)];
+  return [...ofDeliveries(deliveries), ...ofTimers(timers), ...ofKeys(keys, now), ...ofBudgets(goals)];
 }
 
 /** Only a goal itself says what was spent. */
 async function readBudgets() {
-  const { data } = await orNothing(call("goals.list", { status: "ACTIVE", limit: 50 }), NONE);
-  const bounded = data.filter((/** @type {any} */ goal) => goal.maxTotalCostUsd !== null).slice(0, MOST_GOALS);
+  const active = await rowsOf("goals.list", { status: "ACTIVE" });
+  const bounded = active.filter((/** @type {any} */ goal) => goal.maxTotalCostUsd !== null).slice(0, MOST_GOALS);
   return Promise.all(bounded.map((/** @type {any} */ goal) => call("goals.get", { id: goal.id })));
 }
 

@@ -80,11 +80,6 @@ def test_nobody_comes_in_while_they_are_being_erased() -> None:
     assert decide(ada(), known, OURS).refusal is NotAdmitted.BEING_ERASED
 
 
-def test_a_full_workspace_takes_no_more() -> None:
-    assert decide(ada(), OnRecord(has_room=False), OURS).refusal is NotAdmitted.FULL
-    assert decide(ada(), OnRecord(has_room=False, membership=a_member()), OURS).refusal is None
-
-
 MAPPED = Rules(groups={"staff": Role.MEMBER, "ops": Role.ADMIN})
 
 

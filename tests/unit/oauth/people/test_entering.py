@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
+from forge.work.workspace.people import members
 from forge.work.workspace.signins import accounts
 from tests.unit.oauth.people.team import SESSION, TOKEN, Team
 from tests.unit.work.background.erasures.leavers import work
@@ -283,7 +284,16 @@ def test_who_is_in_two_workspaces_says_on_the_page_which_they_mean(team: Team) -
     assert team.me()["slug"] == team.desk.workspace.slug
 
 
-def test_the_page_may_lead_wherever_a_provider_leads_on_to(team: Team) -> None:
-    policy = team.browser.open("/oauth/sign-in").headers["content-security-policy"]
+def test_a_full_workspace_takes_no_stranger_and_keeps_its_members(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    team.rule(signInDomains=[team.domain])
+    team.invite("grace")
+    monkeypatch.setattr(members, "MAX_MEMBERS", 2)
 
-    assert "form-action 'self' https:" in policy
+    team.account()
+    assert team.sign_in().status == 403
+    team.account("grace")
+    assert team.sign_in().url.endswith("/console")
+
+    assert [row["code"] for row in team.audited(outcome="failure")] == ["workspace-full"]

@@ -9,6 +9,7 @@ from forge.testing.world import World
 from forge.wire.edge import Options
 from forge.wire.settings import SIGN_IN, Settings
 from tests.unit.oauth.desk import ORIGIN
+from tests.unit.oauth.people.team import Team
 
 
 def a_world(settings: Mapping[str, str]) -> World:
@@ -47,3 +48,10 @@ def test_the_environment_names_it() -> None:
     read = Settings.read({"FORGE_OIDC_ISSUER": "https://idp.example.com", "FORGE_TABLE": "x"})
 
     assert read.options().oidc == {"FORGE_OIDC_ISSUER": "https://idp.example.com"}
+
+
+def test_the_page_may_lead_wherever_a_provider_leads_on_to(team: Team) -> None:
+    policy = team.browser.open("/oauth/sign-in").headers["content-security-policy"]
+
+    # Here one answers on this machine.
+    assert "form-action 'self' https: http:;" in policy

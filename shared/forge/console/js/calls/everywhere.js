@@ -10,9 +10,9 @@ export const EVERYWHERE = {
   "runs.list": ["id", "issueId", "status", "needsPerson", "limit", "cursor", "fields"],
   "comments.create": ["issueId", "body"],
   "actionRequests.list": ["id", "status", "assignedUserId", "issueId", "include", "limit", "cursor", "fields"],
-  "reviewGates.list": ["id", "status", "limit"],
+  "reviewGates.list": ["id", "status", "limit", "cursor"],
   "statuses.list": [],
   "labels.list": [],
-  "projects.list": ["limit"],
+  "projects.list": ["limit", "cursor"],
   "cycles.list": ["limit", "cursor", "status"]
 };

@@ -6,9 +6,9 @@ export const NEEDS = {
   "actionRequests.decline": ["id", "reason"],
   "actionRequests.vote": ["id", "optionKey"],
   "actionRequests.transition": ["id", "status", "until"],
-  "admin/webhookDeliveries.list": ["status", "limit"],
-  "admin/timers.list": ["state", "limit"],
-  "admin/keys.list": ["limit"],
+  "admin/webhookDeliveries.list": ["status", "limit", "cursor"],
+  "admin/timers.list": ["state", "limit", "cursor"],
+  "admin/keys.list": ["limit", "cursor"],
   "reviewGates.resolve": ["id", "decision", "resolution"],
   "issues.reassign": ["issueId", "toProfileKey", "rationale"]
 };

@@ -35,6 +35,7 @@ export const OF_AGENT = [
     text: "New secret",
     tool: "agents.rotateSecret",
     given: byId,
+    asks: (row) => `What @${row.profileKey} is sent is signed with another secret; for some hours the old one signs, too.`,
     fields: ["graceHours"],
     tells: (answer) => ({ text: "What it is sent is signed with this. It is shown here and nowhere else.", secret: answer.secret }),
   },
@@ -49,6 +50,12 @@ export const OF_AGENT = [
 
 /** @type {Act[]} */
 export const OF_RUN = [
-  { text: "Nudge", tool: "runs.kick", given: (row) => ({ runId: row.id }), asks: () => "Its agent is told once more, if nothing was heard of it for five minutes.", when: (row) => row.status === "ACTIVE" },
+  {
+    text: "Kick",
+    tool: "runs.kick",
+    given: (row) => ({ runId: row.id }),
+    asks: () => "Its agent is told once more, if nothing was heard of it for five minutes.",
+    when: (row) => row.status === "ACTIVE",
+  },
   { text: "Reassign", tool: "issues.reassign", given: (row) => ({ issueId: row.issueId }), fields: ["toProfileKey", "rationale"], when: (row) => Boolean(row.issueId) },
 ];

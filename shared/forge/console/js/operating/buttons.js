@@ -4,14 +4,20 @@ import { h } from "../dom.js";
 import { openAct } from "./dialogs.js";
 
 /**
- * @param {{acts: import("./dialogs.js").Act[], row: any, name: string, context: any, suggestions?: Record<string, import("./forms.js").Option[]>}} given
- * `acts` are those that whoever looks may do
+ * @param {{acts: import("./dialogs.js").Act[], row: any, name?: string, context: any, suggestions?: Record<string, import("./forms.js").Option[]>}} given
+ * `acts` are those that whoever looks may do, `name` is whose they are among others
  */
-export function ActButtons({ acts, row, name, context, suggestions = {} }) {
+export function ActButtons({ acts, row, name = "", context, suggestions = {} }) {
   return acts.map((act) =>
     h(
       "button",
-      { type: "button", key: act.text, class: `small ${act.tone ?? ""}`, "aria-label": `${act.text}: ${name}`, onclick: () => openAct(act, row, context, suggestions) },
+      {
+        type: "button",
+        key: act.text,
+        class: `${name ? "small " : ""}${act.tone ?? ""}`,
+        "aria-label": name ? `${act.text}: ${name}` : undefined,
+        onclick: () => openAct(act, row, context, suggestions),
+      },
       act.text,
     ),
   );

@@ -14,7 +14,7 @@ const PATHS = { issue: paths.issue, "agent-run": paths.run, goal: paths.goal, "a
 /** @param {any} row @param {Record<string, string>} names */
 export function nameOf({ entityId, before, after, payload }, names) {
   const told = { ...payload, ...before, ...after };
-  return names[entityId] ?? told.identifier ?? told.title ?? told.name ?? entityId;
+  return names[entityId] ?? told.identifier ?? told.title ?? told.name ?? told.fullName ?? entityId;
 }
 
 /** @param {any} row @returns {string | null} */

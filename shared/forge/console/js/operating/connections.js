@@ -20,7 +20,7 @@ export const repositories = {
       tone: "primary",
       fields: fields("fullName", "provider", "default", "readOnly", "projectId", "connection", "config"),
       tells: (answer) =>
-        answer.webhookSecret
+        answer.webhookUrl
           ? { text: "Give GitHub this address and this secret, which is shown once.", secret: answer.webhookSecret, rows: [["Address", answer.webhookUrl]] }
           : null,
     },
@@ -119,7 +119,7 @@ export const dispatch = {
       tool: "dispatchRules.list",
       columns: [
         ["Name", (row) => row.name],
-        ["Gives", (row, names) => [row.priority && plainly(row.priority), row.labelId && `label ${names[row.labelId] ?? row.labelId}`, row.projectId && `project ${names[row.projectId] ?? row.projectId}`].filter(Boolean).join(", ") || "everything"],
+        ["Gives", fitting],
         ["To", (row, names) => names[row.targetAgentId] ?? row.targetAgentId],
         ["Order", (row) => row.order],
         ["State", (row) => (row.enabled ? "ACTIVE" : "OFF"), "mark"],
@@ -133,13 +133,26 @@ export const dispatch = {
   ],
 };
 
+/** Which issues a rule is about. @param {any} rule @param {Record<string, string>} names */
+function fitting({ priority, labelId, projectId }, names) {
+  const said = [
+    priority && plainly(priority),
+    labelId && `label ${names[labelId] ?? labelId}`,
+    projectId && `project ${names[projectId] ?? projectId}`,
+  ];
+  return said.filter(Boolean).join(", ") || "everything";
+}
+
 /** What a dry run says. @param {any} answer @returns {{text: string, rows: [string, string][]}} */
 export function tried({ chosen, against, reason, mode, candidates }) {
-  const who = chosen ? `@${chosen.profileKey} would get it` : "Nobody would get it";
-  const those = (/** @type {boolean} */ isEligible) => candidates.filter((/** @type {any} */ one) => one.eligible === isEligible).map((/** @type {any} */ one) => `@${one.profileKey}`).join(", ") || "nobody";
-  const but = against ? `, but it is left alone as it stands: ${against.replaceAll("-", " ")}` : "";
+  const those = (/** @type {boolean} */ isEligible) => {
+    const found = candidates.filter((/** @type {any} */ one) => one.eligible === isEligible);
+    return found.map((/** @type {any} */ one) => `@${one.profileKey}`).join(", ") || "nobody";
+  };
+  const left = against?.replaceAll("-", " ");
+  const but = left ? `, but it is left alone as it stands: ${left}` : "";
   return {
-    text: `${who}${but}.`,
+    text: chosen ? `@${chosen.profileKey} would get it${but}.` : `Nobody would get it${left ? `: ${left}` : ""}.`,
     rows: [
       ["Why", reason.replaceAll("-", " ")],
       ["Mode", plainly(mode)],

@@ -4,7 +4,7 @@ import { useRef, useState } from "../../vendor/hooks.js";
 import { openAbove } from "../above.js";
 import { useDeed } from "../deciding.js";
 import { h, trouble } from "../dom.js";
-import { Fields, argumentsOf, fieldsOf } from "./forms.js";
+import { Fields, aboutOf, argumentsOf, fieldsOf } from "./forms.js";
 import { enact } from "./operate.js";
 import { TOOLS } from "./tools.js";
 
@@ -35,7 +35,7 @@ function ActDialog({ act, row, context, suggestions, close }) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   const [told, setTold] = useState(/** @type {any} */ (null));
   const deed = useDeed(context.app);
-  const { fields: known, about } = TOOLS[act.tool];
+  const { fields: known } = TOOLS[act.tool];
   const fields = fieldsOf(act.tool, act.fields);
   const clearable = known.find(({ name }) => name === "clear")?.choices ?? [];
   const shownOf = act.fills ? row : null;
@@ -51,12 +51,12 @@ function ActDialog({ act, row, context, suggestions, close }) {
       await context.reload();
     });
   };
-  if (told) return h(Told, { told, close });
+  if (told) return h(Told, { title: act.text, told, close });
   return h(
     "form",
     { ref: form, onsubmit: send },
     h("h2", null, act.text),
-    h("p", null, act.asks ? act.asks(row) : about.replaceAll("`", "")),
+    h("p", null, act.asks ? act.asks(row) : aboutOf(act.tool)),
     h(Fields, { fields, row: shownOf, suggestions }),
     trouble(deed.problem),
     h(
@@ -68,8 +68,8 @@ function ActDialog({ act, row, context, suggestions, close }) {
   );
 }
 
-/** @param {{told: Telling, close: () => void}} given */
-function Told({ told, close }) {
+/** @param {{title: string, told: Telling, close: () => void}} given */
+function Told({ title, told, close }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(told.secret ?? "");
@@ -78,7 +78,7 @@ function Told({ told, close }) {
   return h(
     "div",
     { role: "status" },
-    h("h2", null, "Done"),
+    h("h2", null, title),
     h("p", null, told.text),
     told.secret ? h("pre", { class: "secret", tabindex: "0", "aria-label": "The secret" }, told.secret) : null,
     told.rows?.length ? h("dl", { class: "facts" }, told.rows.map(([name, value]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value)))) : null,

@@ -15,10 +15,22 @@ export function fieldsOf(tool, names = []) {
   return names.flatMap((name) => TOOLS[tool].fields.filter((one) => one.name === name));
 }
 
+/** What a tool's description says to those who call it, and to nobody who presses a button. */
+const FOR_CALLERS = /`|in this answer|\w\.\w/;
+
+/** What a tool does, in the words of its description. @param {string} tool */
+export function aboutOf(tool) {
+  const [first, ...rest] = TOOLS[tool].about.replace(/,? and return [^;.]*/, "").split("; ");
+  return [first, ...rest.filter((clause) => !FOR_CALLERS.test(clause))].join("; ").replace(/\.?$/, ".");
+}
+
+/** What is no word. */
+const SHORT = { mb: "MiB", usd: "USD", sla: "SLA", pct: "percent", url: "URL" };
+
 /** `maxConcurrent` as `Max concurrent`. @param {string} name */
 export function named(name) {
   const words = name.replace(/Id(s?)$/, (_, many) => (many ? "s" : "")).replace(/([a-z])([A-Z])/g, "$1 $2").replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
-  return words.toLowerCase().replace(/^./, (first) => first.toUpperCase());
+  return words.toLowerCase().replace(/\b(mb|usd|sla|pct|url)\b/g, (short) => SHORT[short]).replace(/^./, (first) => first.toUpperCase());
 }
 
 /**

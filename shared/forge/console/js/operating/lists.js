@@ -6,7 +6,6 @@ import { saidIn } from "../fields.js";
 import { at } from "../routes.js";
 import { plainly, toneOf } from "../words.js";
 import { ActButtons } from "./buttons.js";
-import { openAct } from "./dialogs.js";
 import { Fields, fieldsOf } from "./forms.js";
 
 /** @typedef {import("./page.js").List} List */
@@ -17,11 +16,8 @@ const MOST_LINES = 3;
 /** @param {import("./page.js").Description} description */
 export function showAbout(description) {
   return (/** @type {any} */ { makes, suggestions }, /** @type {any} */ context) => {
-    const buttons = makes.map((/** @type {any} */ { place, text, tone }) => {
-      const act = /** @type {import("./dialogs.js").Act} */ (description.makes?.[place]);
-      return h("button", { type: "button", key: text, class: tone, onclick: () => openAct(act, null, context, suggestions) }, text);
-    });
-    return [h("p", { class: "hint" }, description.about), buttons.length ? h("div", { class: "buttons" }, buttons) : null];
+    const acts = makes.map((/** @type {number} */ place) => description.makes?.[place]);
+    return [h("p", { class: "hint" }, description.about), acts.length ? h("div", { class: "buttons" }, h(ActButtons, { acts, row: null, context, suggestions })) : null];
   };
 }
 
@@ -30,7 +26,8 @@ export function showList(list) {
   return (/** @type {any} */ { refused, rows, isCut, suggestions, said }, /** @type {any} */ context) => {
     const filters = list.filters ? h(Filters, { list, said, context }) : null;
     if (refused || !rows.length) return section(list.title, filters, nothing(refused ?? list.empty));
-    const head = h("tr", null, list.columns.map(([name]) => h("th", { key: name, scope: "col" }, name)), list.acts ? h("th", { scope: "col" }, h("span", { class: "unseen" }, "What can be done")) : null);
+    const ofActs = list.acts ? h("th", { scope: "col" }, h("span", { class: "unseen" }, "What can be done")) : null;
+    const head = h("tr", null, list.columns.map(([name]) => h("th", { key: name, scope: "col" }, name)), ofActs);
     const body = rows.map((/** @type {any} */ one) => h(Row, { key: one.id, one, list, context, suggestions }));
     return section(
       list.title,

@@ -101,7 +101,7 @@ export function viewOf(description, { viewer, agents, terms = NO_TERMS, people =
   const called = description.lists.flatMap((list, place) => (list.called ? (lists[place].rows ?? []).map((/** @type {any} */ row) => [row.id, list.called?.(row)]) : []));
   const names = { ...namesOf({ agents, terms, people }), ...Object.fromEntries(called) };
   const parts = description.lists.map((list, place) => [list.title, partOf(list, lists[place], { viewer, names, suggestions })]);
-  const makes = (description.makes ?? []).map((act, place) => ({ place, text: act.text, tone: act.tone ?? "" })).filter(({ place }) => may(viewer, description.makes?.[place].tool ?? ""));
+  const makes = (description.makes ?? []).flatMap((act, place) => (may(viewer, act.tool) ? [place] : []));
   return { heading: description.title, parts: { about: { makes, suggestions }, ...Object.fromEntries(parts) } };
 }
 

@@ -136,7 +136,7 @@ export function openedExport({ status, items, bytes, parts, error, url }) {
 /** @type {Description} */
 export const health = {
   title: "Health",
-  about: "What Forge could not settle by itself, and what nobody took. Nothing here means that all is well.",
+  about: "What Forge could not settle by itself, and what nobody took. All is well where both lists are empty.",
   lists: [
     {
       title: "Could not be settled",

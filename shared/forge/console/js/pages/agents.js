@@ -1,7 +1,8 @@
 /** Agents: who is there, what they do, and who has not been heard of. */
 
-import { call } from "../api.js";
+import { pages } from "../api.js";
 import { goTo, h, mark, nothing, when } from "../dom.js";
+import { MOST_PAGES } from "../live_runs.js";
 import { allAgents } from "../names.js";
 import { MAKE, OF_AGENT, OF_RUN } from "../operating/agents.js";
 import { ActButtons } from "../operating/buttons.js";
@@ -19,10 +20,11 @@ export const agentsPage = {
   read: readAgents,
   decide: (answers) => ({
     heading: "Agents",
-    parts: { make: may(answers.viewer, MAKE.tool) || null, agents: { rows: agentsView(answers), handles: handlesOf(answers) } },
+    parts: { make: may(answers.viewer, MAKE.tool) || null, more: answers.isCut || null, agents: { rows: agentsView(answers), handles: handlesOf(answers) } },
   }),
   show: {
-    make: (_, context) => h("div", { class: "buttons" }, h(ActButtons, { acts: [MAKE], row: null, name: "agents", context })),
+    make: (_, context) => h("div", { class: "buttons" }, h(ActButtons, { acts: [MAKE], row: null, context })),
+    more: () => h("p", { class: "hint" }, "More runs are live than are shown here."),
     agents: showAgents,
   },
   ordered: ["agents"],
@@ -32,9 +34,9 @@ async function readAgents() {
   const [agents, viewer, ...lists] = await Promise.all([
     allAgents({ isFresh: true }),
     theViewer(),
-    ...LIVE.map((status) => call("runs.list", { status, limit: 100, fields: FIELDS })),
+    ...LIVE.map((status) => pages("runs.list", { status, limit: 200, fields: FIELDS }, { most: MOST_PAGES })),
   ]);
-  return { agents, viewer, runs: lists.flatMap(({ data }) => data) };
+  return { agents, viewer, runs: lists.flatMap(({ rows }) => rows), isCut: lists.some(({ isCut }) => isCut) };
 }
 
 /** To whom an issue may be given. @returns {import("../operating/forms.js").Option[]} */
@@ -99,7 +101,7 @@ function showAgents({ rows, handles }, context) {
 function AgentRow({ agent, handles, context }) {
   return h(
     "li",
-    { class: `row tone-${toneOf(agent.state)}` },
+    { class: `row agent tone-${toneOf(agent.state)}` },
     h(
       "div",
       { class: "what" },
@@ -129,14 +131,12 @@ function named(acts, texts) {
 function RunRow({ run, handles, context }) {
   return h(
     "li",
-    null,
+    { class: "about" },
     mark(plainly(run.status), toneOf(run.status)),
-    ` ${plainly(run.mode)} `,
+    h("span", null, plainly(run.mode)),
     run.issue ? goTo(run.issue.path, run.issue.text) : null,
-    run.step ? ` (${run.step})` : "",
-    " ",
+    run.step ? h("span", null, run.step) : null,
     when(run.at),
-    " ",
     h(ActButtons, { acts: named(OF_RUN, run.acts), row: run, name: run.name, context, suggestions: { toProfileKey: handles } }),
   );
 }

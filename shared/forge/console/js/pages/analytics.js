@@ -69,7 +69,7 @@ function askedOf({ days, by }) {
   return { days: RANGES.includes(wanted) ? wanted : USUAL, by: by && by in BY ? by : "AGENT" };
 }
 
-export function analyticsView({ flow, cost }, params) {
+function analyticsView({ flow, cost }, params) {
   const asked = askedOf(params);
   return {
     heading: "Analytics",
@@ -159,8 +159,12 @@ function showBy({ by, rows, others, days }) {
   const lines = rows.slice(0, TONES.length).map((row, place) => ({ label: row.name, values: row.usdByDay, tone: TONES[place] }));
   return section(
     `Cost by ${by}`,
-    h("div", { class: "charts" }, h(Shares, { rows: shares, format: usd }), h(Chart, { title: `The dearest, a day`, days, format: usd, lines })),
-    h("p", { class: "hint" }, `${counted(rows.reduce((sum, row) => sum + row.runs, 0), "completed run")}.`),
+    h(
+      "div",
+      { class: "charts" },
+      h("div", null, h(Shares, { rows: shares, format: usd }), h("p", { class: "hint" }, `${counted(rows.reduce((sum, row) => sum + row.runs, 0), "completed run")}.`)),
+      h(Chart, { title: "The dearest, a day", days, format: usd, lines }),
+    ),
   );
 }
 

@@ -6,6 +6,7 @@ import { FIELDS, askedFor, boardView, columnsFor, filtersOf } from "../board_vie
 import { goTo, h, section, when } from "../dom.js";
 import { PRIORITIES, checkField, choiceField, choicesOf, saidIn } from "../fields.js";
 import { theTerms } from "../known.js";
+import { liveRuns } from "../live_runs.js";
 import { agentNames, allAgents } from "../names.js";
 import { openNewIssue } from "../new_issue.js";
 import { at, paths } from "../routes.js";
@@ -17,7 +18,6 @@ const PAGE = 50;
 /** A filter may leave out most of what a call reads: so many calls fill a column at most. */
 const MOST_CALLS = 5;
 const IDENTIFIER = /^[a-z][a-z0-9]*-\d{1,9}$/i;
-const RUN_FIELDS = ["status", "startedAt", "issue", "agent"];
 
 /** @type {import("../opening.js").Page} */
 export const boardPage = {
@@ -46,13 +46,12 @@ async function readBoard(params, memory) {
     agentNames(),
     allAgents(),
     mayCallEach(["issues.create", "issues.transition"]),
-    orNothing(call("runs.list", { status: "ACTIVE", limit: 200, fields: RUN_FIELDS }), { data: [] }),
-    orNothing(call("runs.list", { status: "WAITING", limit: 200, fields: RUN_FIELDS }), { data: [] }),
+    liveRuns(),
   ]);
   const terms = theTerms();
   const columns = terms.then(({ statuses }) => Promise.all(columnsFor(statuses, filters).map((status) => readColumn(status, filters, memory))));
-  const [[named, said, names, agents, may, active, waiting], known, found] = await Promise.all([beside, terms, columns]);
-  return { filters, terms: known, agents, named, said, names, columns: found, may, runs: [...active.data, ...waiting.data] };
+  const [[named, said, names, agents, may, runs], known, found] = await Promise.all([beside, terms, columns]);
+  return { filters, terms: known, agents, named, said, names, columns: found, may, runs };
 }
 
 async function readColumn(status, filters, memory) {

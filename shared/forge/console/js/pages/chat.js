@@ -29,7 +29,7 @@ async function readChat({ agent: name }) {
   return { agent, threadId: thread?.id ?? null, messages };
 }
 
-export function chatView({ agent, threadId, messages }) {
+function chatView({ agent, threadId, messages }) {
   const said = messages.map(({ id, role, body, createdAt }) => ({ id, isOwn: role === "USER", body, at: createdAt })).reverse();
   return {
     heading: `Chat with @${agent.profileKey}`,

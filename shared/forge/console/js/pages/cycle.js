@@ -7,7 +7,7 @@ import { serverNow } from "../clock.js";
 import { useDeed } from "../deciding.js";
 import { facts, h, mark, section, trouble, upcoming, when } from "../dom.js";
 import { saidIn } from "../fields.js";
-import { issueRow, showBurnUp, showIssueRows, showProgress, spanOf } from "../issue_rows.js";
+import { issueRow, openFirst, showBurnUp, showIssueRows, showProgress, spanOf } from "../issue_rows.js";
 import { counted, plainly, toneOf } from "../words.js";
 import { write } from "../writing.js";
 
@@ -47,18 +47,19 @@ function cycleView({ cycle, issues, isCut, may }) {
   const next = may["cycles.update"] ? (NEXT[cycle.status] ?? null) : null;
   const { id, status, startsAt, endsAt, issueCount } = cycle;
   const [from, until] = [Date.parse(startsAt), Date.parse(endsAt)];
+  const hasBegun = serverNow() > from;
   const progress = progressOf(issues.map((one) => one.status));
   return {
     heading: cycle.name,
     parts: {
-      state: { id, status, startsAt, endsAt, issueCount, next, progress },
-      burn: issues.length && serverNow() > from ? burnUp(issues.map(spanOf), { from, now: serverNow(), until }) : null,
-      issues: { cycleId: id, may: may["cycles.plan"], isCut, rows: issues.map(issueRow) },
+      state: { id, status, startsAt, endsAt, hasBegun, issueCount, next, progress },
+      burn: issues.length && hasBegun ? burnUp(issues.map(spanOf), { from, now: serverNow(), until }) : null,
+      issues: { cycleId: id, may: may["cycles.plan"], isCut, rows: openFirst(issues.map(issueRow)) },
     },
   };
 }
 
-function showState({ id, status, startsAt, endsAt, issueCount, next, progress }, context) {
+function showState({ id, status, startsAt, endsAt, hasBegun, issueCount, next, progress }, context) {
   const deed = useDeed(context.app);
   const go = () => deed.act(async () => (await write("cycles.update", { id, status: next[0] }, context), context.reload()));
   return h(
@@ -67,7 +68,7 @@ function showState({ id, status, startsAt, endsAt, issueCount, next, progress },
     h("p", { class: "about" }, mark(plainly(status), toneOf(status)), h("span", null, counted(issueCount, "issue"))),
     showProgress(progress),
     facts([
-      ["Begins", upcoming(startsAt)],
+      [hasBegun ? "Began" : "Begins", upcoming(startsAt)],
       ["Ends", status === "COMPLETED" ? when(endsAt) : upcoming(endsAt)],
     ]),
     trouble(deed.problem),
@@ -81,7 +82,7 @@ function showIssues({ cycleId, may, isCut, rows }, context) {
   const add = (event) => {
     event.preventDefault();
     const form = event.currentTarget;
-    plan({ issueIds: saidIn(form)("issues").split(/[\s,]+/) }).then(() => form.reset());
+    plan({ issueIds: saidIn(form)("issues").split(/[\s,]+/) }).then((isDone) => isDone && form.reset());
   };
   const remove = (row) =>
     may
@@ -98,7 +99,7 @@ function showIssues({ cycleId, may, isCut, rows }, context) {
         )
       : null,
     trouble(deed.problem),
-    showIssueRows(rows, remove),
+    showIssueRows(rows, { more: remove }),
     isCut ? h("p", { class: "hint" }, "There are more than are shown.") : null,
   );
 }

@@ -3,6 +3,7 @@
 import { pages } from "../api.js";
 import { serverNow } from "../clock.js";
 import { goTo, h, nothing, section, when } from "../dom.js";
+import { keptFor } from "../keeping.js";
 import { allAgents } from "../names.js";
 import { Lanes } from "../pictures/lanes.js";
 import { lengthOf } from "../pictures/spans.js";
@@ -14,7 +15,9 @@ const HOURS = [6, 24, 72, 168];
 const USUAL = 24;
 const FIELDS = ["id", "status", "engagementMode", "startedAt", "finishedAt", "costUsd", "issue", "agent"];
 /** A run that began before the day may still go on; of those, as many as there are in so many pages. */
-const MOST_PAGES = 3;
+const MOST_PAGES = 10;
+const KEPT_MS = 10_000;
+const latestRuns = keptFor(KEPT_MS, () => pages("runs.list", { limit: 200, fields: FIELDS }, { most: MOST_PAGES }));
 
 export const dayPage = {
   title: "Day",
@@ -26,7 +29,7 @@ export const dayPage = {
 
 async function readDay() {
   const [{ rows, isCut }, agents] = await Promise.all([
-    pages("runs.list", { limit: 200, fields: FIELDS }, { most: MOST_PAGES }),
+    latestRuns(),
     allAgents(),
   ]);
   return { runs: rows, isCut, agents };

@@ -1,17 +1,16 @@
 /** A goal: its attempts, the steps of the one that counts, who has them, what they cost, and what waits for a yes. */
 
-import { call, orNothing } from "../api.js";
+import { call, rowsOf } from "../api.js";
 import { facts, goTo, h, mark, nothing, section, when } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { agentNames } from "../names.js";
 import { budgetOf, graphSteps, showBudget, showPicture } from "../pictures/goal_pictures.js";
 import { paths } from "../routes.js";
 import { beginningOf } from "../waiting.js";
-import { plainly, toneOf, usd } from "../words.js";
+import { plainly, toneOf } from "../words.js";
 
 const MOST_STEP_PAGES = 4;
 const RUN_FIELDS = ["id", "executionStepId", "startedAt", "finishedAt", "costUsd"];
-const NO_RUNS = { data: [] };
 
 export const goalPage = {
   title: "Goal",
@@ -62,12 +61,12 @@ async function readGoal({ id }) {
   const issueId = goal.issue?.id;
   const [plan, runs, requests, gates, names] = await Promise.all([
     planId ? wholePlan(planId) : null,
-    issueId ? call("runs.list", { issueId, limit: 200, fields: RUN_FIELDS }) : NO_RUNS,
-    call("actionRequests.list", { status: "OPEN", limit: 100, fields }),
-    orNothing(call("reviewGates.list", { status: "PENDING", limit: 100 }), { data: [] }),
+    issueId ? rowsOf("runs.list", { issueId, limit: 200, fields: RUN_FIELDS }) : [],
+    rowsOf("actionRequests.list", { status: "OPEN", fields }),
+    rowsOf("reviewGates.list", { status: "PENDING" }),
     agentNames(),
   ]);
-  return { goal, plan, runs: runs.data, requests: requests.data, gates: gates.data, names };
+  return { goal, plan, runs, requests, gates, names };
 }
 
 /** A long plan comes in parts. */
@@ -182,7 +181,6 @@ function showState(state) {
     state.share === null ? null : h("progress", { max: "1", value: String(state.share), "aria-label": "Steps done" }),
     facts([
       ["Steps done", state.done],
-      ["Spent", `${usd(state.spent)}${state.most === null ? "" : ` of at most ${usd(state.most)}`}`],
       ["Time", state.minutes && `at most ${state.minutes} min an attempt`],
       ["Issue", state.issue && goTo(state.issue.path, state.issue.text)],
       ["Begun", state.startedAt && when(state.startedAt)],

@@ -2,6 +2,7 @@
 
 import { pages } from "../api.js";
 import { goTo, h, mark, nothing, when } from "../dom.js";
+import { showMore } from "../parts.js";
 import { paths } from "../routes.js";
 import { counted, plainly, toneOf, usd } from "../words.js";
 
@@ -16,8 +17,7 @@ export const goalsPage = {
       goals.length
         ? h("ul", { class: "rows" }, goals.map(showGoal))
         : nothing("There are no goals yet. An agent or a script makes one with goals.create."),
-    more: (_, context) =>
-      h("button", { type: "button", onclick: () => ((context.memory.pages += 1), context.reload()) }, "Show more"),
+    more: showMore,
   },
   ordered: ["goals"],
 };

@@ -28,7 +28,7 @@ export const initiativePage = {
     description: (text) => section("Description", markdown(text)),
     burn: showBurnUp,
     projects: showProjects,
-    live: (rows) => section("Under way", showIssueRows(rows)),
+    live: (rows) => section("Under way", showIssueRows(rows, { empty: "Nothing is under way." })),
   },
 };
 

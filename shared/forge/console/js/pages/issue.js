@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "../../vendor/hooks.js";
 import { mayCallEach } from "../allowed.js";
-import { Refused, call, newOnce, orNothing } from "../api.js";
+import { Refused, call, newOnce, orNothing, rowsOf } from "../api.js";
 import { WordsField } from "../completing.js";
 import { useDeed } from "../deciding.js";
 import { goTo, h, mark, nothing, section, when } from "../dom.js";
@@ -19,12 +19,13 @@ import { showRuns } from "./issue_runs.js";
 
 const INCLUDED = {
   description: true,
-  comments: { limit: 50 },
   relations: true,
   currentRun: true,
   labels: true,
   attachments: true,
 };
+/** So many comments are read at first, and so many when the earlier ones are asked for. */
+const COMMENTS = { few: 30, most: 100 };
 const CHANGES = [
   ...["comments.create", "issues.update", "issues.transition", "issues.assign", "issues.setLabels", "issues.setQueued"],
   ...["relations.add", "relations.remove", "attachments.attachLink", "github.link"],
@@ -52,12 +53,12 @@ export const issuePage = {
   ordered: ["timeline"],
 };
 
-async function readIssue({ id }) {
-  const issue = await call("issues.get", { id, include: INCLUDED });
+async function readIssue({ id }, { comments = COMMENTS.few }) {
+  const issue = await call("issues.get", { id, include: { ...INCLUDED, comments: { limit: comments } } });
   const issueId = issue.id;
   const none = { data: [] };
   const [runs, artifacts, linked, requests, names, may, terms, agents, workflow] = await Promise.all([
-    call("runs.list", { issueId, limit: 50 }),
+    rowsOf("runs.list", { issueId }),
     orNothing(call("artifacts.list", { issueId, limit: 50 }), none),
     orNothing(call("github.listLinked", { issueId }), none),
     orNothing(call("actionRequests.list", { issueId, status: "OPEN", limit: 20 }), none),
@@ -69,7 +70,7 @@ async function readIssue({ id }) {
   ]);
   return {
     ...{ issue, names, may, terms, workflow, agents: agents.filter((one) => !one.archivedAt) },
-    ...{ runs: runs.data, artifacts: artifacts.data, linked: linked.data, requests: requests.data },
+    ...{ runs, artifacts: artifacts.data, linked: linked.data, requests: requests.data },
   };
 }
 
@@ -113,9 +114,18 @@ function showDescription({ text, edit }, context) {
   );
 }
 
-function showTimeline(entries) {
+function showTimeline({ entries, isCut }, context) {
   if (!entries.length) return section("What happened", nothing("Nobody has said or done anything yet."));
-  return section("What happened", h("ol", { class: "timeline" }, entries.map(entryOf)));
+  return section("What happened", h("ol", { class: "timeline" }, entries.map(entryOf)), isCut ? showEarlier(context) : null);
+}
+
+function showEarlier({ memory, reload }) {
+  if (memory.comments) return nothing(`Only the newest ${COMMENTS.most} comments are shown.`);
+  const read = () => {
+    memory.comments = COMMENTS.most;
+    reload();
+  };
+  return h("button", { type: "button", class: "more", onclick: read }, "Show earlier comments");
 }
 
 function entryOf(entry) {

@@ -54,6 +54,7 @@ export function showLinked({ id, may, branch, rows }, context) {
     branch
       ? facts([
           ["Branch", branch.name && h("code", null, branch.name)],
+          ["Pull request", branch.pull && goTo(branch.pull.path, `#${branch.pull.number}`)],
           ["Phase", mark(plainly(branch.phase), "live")],
           ["Tests", TESTS[String(branch.tests)] ?? "not said"],
         ])

@@ -13,7 +13,7 @@ const EARLIEST = "1970";
 
 export function showProperties(given, context) {
   const deed = useDeed(context.app);
-  const last = useRef(Promise.resolve());
+  const last = useRef(/** @type {Promise<any>} */ (Promise.resolve()));
   // One after the other: what is chosen meanwhile is neither lost nor has it to wait for its turn to be chosen.
   const change = (tool, order, undo = () => {}) => {
     last.current = last.current.then(() =>

@@ -11,13 +11,18 @@ import { counted, plainly, toneOf, usd } from "../words.js";
 import { write } from "../writing.js";
 
 const FOLLOWED_SECONDS = 15;
+const AGAIN_SECONDS = 3;
+/** What is refused with less stays refused. */
+const TOO_MANY = 429;
 /** So much of a log is shown; what came before is left out. */
 const SHOWN = 60_000;
-const MOST_READS = 40;
+/** Some hours. */
+const MOST_READS = 800;
 
-export function showRuns(runs, context) {
-  const { bars } = timelineOf(runs, serverNow());
-  return section("Runs", h("ul", { class: "plain runs" }, runs.map((run) => h(Run, { key: run.id, run, bar: bars[run.id], context }))));
+export function showRuns({ rows, isCut }, context) {
+  const { bars } = timelineOf(rows, serverNow());
+  const older = isCut ? h("p", { class: "hint" }, "There were more before these.") : null;
+  return section("Runs", h("ul", { class: "plain runs" }, rows.map((run) => h(Run, { key: run.id, run, bar: bars[run.id], context }))), older);
 }
 
 function Run({ run, bar, context }) {
@@ -82,13 +87,15 @@ function Log({ runId }) {
   ];
 }
 
+/** Until the run is over; an answer that is lost meanwhile is asked for again. */
 async function follow(runId, reading, set) {
   let after = "0";
   let text = "";
-  for (let read = 0; read < MOST_READS && !reading.isOver; read += 1) {
+  for (let read = 0; read < MOST_READS; read += 1) {
+    if (read) await beingLookedAt();
+    if (reading.isOver) return;
     try {
-      const answer = await call("runs.log", { runId, after, wait: read && !document.hidden ? FOLLOWED_SECONDS : 0 });
-      if (reading.isOver) return;
+      const answer = await call("runs.log", { runId, after, wait: read ? FOLLOWED_SECONDS : 0 });
       after = answer.next;
       text = `${text}${answer.chunks.map((chunk) => chunk.text).join("")}`.slice(-SHOWN);
       const state = answer.ended ? (text ? "The run is over." : "Nothing was logged.") : "It goes on; this follows it.";
@@ -96,8 +103,16 @@ async function follow(runId, reading, set) {
       if (answer.ended) return;
     } catch (refusal) {
       if (!(refusal instanceof Refused)) throw refusal;
-      return set({ text, state: refusal.message });
+      set({ text, state: refusal.message });
+      if (refusal.status && refusal.status < TOO_MANY) return;
+      await new Promise((tell) => setTimeout(tell, Math.max(refusal.retryAfter, AGAIN_SECONDS) * 1000));
     }
   }
   if (!reading.isOver) set({ text, state: "It is no longer followed: close it and open it again." });
+}
+
+/** At once, or when somebody comes back to this tab. */
+function beingLookedAt() {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((tell) => document.addEventListener("visibilitychange", tell, { once: true }));
 }

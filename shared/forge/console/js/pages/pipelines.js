@@ -3,6 +3,7 @@
 import { pages } from "../api.js";
 import { goTo, h, nothing, when } from "../dom.js";
 import { choiceField } from "../fields.js";
+import { showMore } from "../parts.js";
 import { phaseName, statusMark } from "../pictures/phase_strip.js";
 import { at, paths } from "../routes.js";
 
@@ -19,7 +20,7 @@ export const pipelinesPage = {
   show: {
     filter: showFilter,
     rows: (rows) => (rows.length ? h("ul", { class: "rows" }, rows.map(showRow)) : nothing("None. An agent begins one with pipeline_init.")),
-    more: (_, context) => h("button", { type: "button", onclick: () => ((context.memory.pages += 1), context.reload()) }, "Show more"),
+    more: showMore,
   },
   ordered: ["rows"],
 };
