@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from forge.cli.worker.runs.crews import Crew
-from forge.cli.worker.runs.engagements import RUN, Ending, Engagement, begin
-from forge.cli.worker.server.client import Body, Refused, Unreachable
+from forge.cli.worker.runs.engagements import RUN, Engagement, begin
+from forge.cli.worker.server.client import Body, Refused
 
 _MOST_HELD = 50
 _CALLED = ("run", "mention", "toJudge", "toPlan")
@@ -61,18 +61,7 @@ def _called(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engage
         return _begun(runs, crew.server.call("issues.claim", wanted), known)
     if goal:
         bundle["goal"] = crew.server.call("goals.get", {"id": goal})
-    run_id = str(arguments["runId"])
-    # On the disk first: once Forge has heard of it, it waits in no inbox.
-    run = begin(runs, run_id, bundle, duty=row.get("then"))
-    try:
-        crew.server.call("runs.resumeWork", {"runId": run_id, "currentStep": "Begun"})
-    except Refused:
-        run.journal.note(ending=Ending.LOST)
-        raise
-    except Unreachable:
-        # It may have been heard, and is offered to nobody then: the run waits for the line by itself.
-        return run
-    return run
+    return begin(runs, str(arguments["runId"]), bundle, duty=row.get("then"), is_called=True)
 
 
 def _asked(crew: Crew, runs: Path, row: Body) -> Engagement | None:
