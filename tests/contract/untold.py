@@ -29,7 +29,6 @@ OF_THE_WORKER = {
     "wakes.py: httpx.HTTPError": "asked again after a pause, while the poll goes on",
     "working.py: (Unreachable, Refused, GitFailed, OSError)": "said, and shown as the worker's problem",
     "working.py: Stopping": "the worker ends",
-    "finding.py: Unreachable": "the run that was called for is gone on with",
     "client.py: httpx.HTTPError": "tried again, and told once there is no patience left",
     "client.py: ValueError": "no answer of Forge's, which is tried again",
     # Questions that are answered by failing.

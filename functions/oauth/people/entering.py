@@ -120,7 +120,7 @@ def _is_under_way(order: ErasureItem | None) -> bool:
 
 def _workspace(visit: Visit, asked: str, account: IdentityItem | None, usual: str) -> WorkspaceItem:
     """The one that was named, else the one of last time, else the usual one."""
-    workspace_id = account.workspace_id if account and not asked else None
+    workspace_id = account.workspace_id if account else None
     slug = asked or ("" if account else usual)
     if slug:
         taken = visit.table.find(WorkspaceNameItem, WorkspaceNameItem.at("SLUG", slug))

@@ -38,12 +38,15 @@ class SetWaiting(Model, rare=["wait", "request_id", "resume"]):
     ] = None
 
 
-class ResumeWork(Model):
+class ResumeWork(Model, rare=["only_if_called"]):
     run_id: RunId
     current_step: Annotated[
         Step | None,
         Field(description="What you do now, in a few words; left out, it stays, unless you waited."),
     ] = None
+    only_if_called: Annotated[
+        bool, Field(description="Only while it is in your inbox: another worker of yours may be first.")
+    ] = False
 
 
 class RunState(Model):

@@ -3,6 +3,8 @@
 from datetime import datetime
 
 from forge.errors import Conflict
+from forge.work.issues.claims.holds import TAKEN_OVER
+from forge.work.issues.inbox import reading as inbox
 from forge.work.issues.runs import silence
 from forge.work.issues.runs.runs import Resume, RunItem, RunStatus
 from forge.work.plans.requests.requests import RequestItem, no_such_request
@@ -37,3 +39,13 @@ def awaited(request: RequestItem | None, run: RunItem, *, given: str, now: datet
             details={"reason": "answered", "requestId": request.id},
         )
     return request
+
+
+def require_called(run: RunItem, now: datetime) -> None:
+    """That nobody of its agent has taken it up since it was called for, unless they have fallen silent."""
+    if inbox.of_run(run, now) is None:
+        raise Conflict(
+            "Another session of yours has taken this run up.",
+            hint="Look for other work: agent.inbox has what nobody has begun.",
+            details={"reason": TAKEN_OVER, "issueId": run.issue_id},
+        )

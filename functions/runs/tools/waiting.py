@@ -84,6 +84,8 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     """
     run, desk = reporting.open_own(ctx, request.run_id)
     runs.require_live(run)
+    if request.only_if_called:
+        rules.require_called(run, ctx.now())
     tx = ctx.plan()
     heads.keep_claim(tx, desk.issue)
     resumed = run.resumed(tx.origin.now, current_step=request.current_step)

@@ -83,6 +83,16 @@ def test_what_ends_while_somebody_signs_in_with_it_signs_nobody_in(desk: Desk, e
     assert desk.keys("Browser") == []
 
 
+def test_a_token_of_minutes_signs_nobody_in_for_hours(desk: Desk) -> None:
+    made = desk.admin("keys.create", name="mine", scopes=["READ_ISSUES"])
+    token = desk.admin("tokens.create", keyId=made["id"])["token"]
+    assert desk.world.rest("issues.list", {}, key=token).status == 200
+
+    assert desk.sign_in(token).status == 401
+
+    assert desk.keys("Browser") == []
+
+
 def test_an_agents_key_is_no_persons(desk: Desk) -> None:
     agent = desk.admin("agents.create", profileKey="robot", name="Robot", provider="CLAUDE")
     made = desk.admin(

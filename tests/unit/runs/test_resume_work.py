@@ -77,3 +77,23 @@ def test_a_run_that_is_over_does_not_go_on(office: Office, status: str) -> None:
 
     assert worker.refused("runs.resumeWork") == (409, "conflict", set())
     assert (worker.run.status, office.log()) == (status, logged)
+
+
+def test_of_two_who_were_called_the_first_takes_it_up(office: Office) -> None:
+    worker = engaged(office, mode="REVIEW")
+    first = {"onlyIfCalled": True}
+
+    worker.call("runs.resumeWork", first)
+
+    assert worker.refused("runs.resumeWork", first) == (409, "conflict", set())
+    worker.call("runs.resumeWork")
+
+
+def test_what_has_fallen_silent_may_be_taken_up_by_another(office: Office) -> None:
+    worker = engaged(office, mode="REVIEW")
+    worker.call("runs.resumeWork", {"onlyIfCalled": True})
+    office.world.clock.advance(minutes=6)
+
+    worker.call("runs.resumeWork", {"onlyIfCalled": True})
+
+    assert worker.run.last_event_at == office.world.clock()

@@ -30,3 +30,17 @@ def test_no_mistake_ends_the_beats_and_the_status_shows_it(bench: Bench) -> None
 
     assert bench.said[0] == "OSError: the first"
     assert len(bench.said) == 2
+
+
+def test_a_machine_that_somebody_has_removed_is_made_again(bench: Bench) -> None:
+    gone = {"error": "not_found", "message": "There is no such runtime."}
+    with bench.crew(Actor(writes_hello)) as (crew, _):
+        beats = Beats(crew.server, "cmd", "box")
+        beats.beat()
+        bench.line.refusals["agents.heartbeat"] = gone
+        before = len(bench.line.named("agents.connect"))
+        beats.beat()
+        beats.beat()
+
+    assert len(bench.line.named("agents.connect")) == before + 1
+    assert (bool(beats.runtime_id), beats.problem) == (True, "")

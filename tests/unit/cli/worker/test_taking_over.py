@@ -6,7 +6,7 @@ from forge.cli.worker.agents.protocol import Counted, End, Hear, Order, Outcome,
 from forge.cli.worker.limits import Usage
 from forge.cli.worker.loop.finding import find_work
 from forge.cli.worker.runs.carrying_out import Left, carry_out
-from forge.cli.worker.runs.engagements import begin
+from forge.cli.worker.runs.engagements import Ending, begin
 from forge.cli.worker.runs.reins import Reins
 from tests.unit.cli.worker.workbench import Actor, Bench, Death, Killed, writes_hello
 from tests.workshop.plans import a_loop, a_step
@@ -72,8 +72,11 @@ def test_who_dies_while_it_takes_up_what_it_was_called_for_goes_on_with_it(
     bench.office.call("issues.assign", {"id": issue, "agentId": me, "mode": "REVIEW"})
     bench.line.fault = Death("runs.resumeWork", is_done=is_done)
     agent = Actor(lambda order, hear: Outcome(End.DONE, "APPROVE: it is fine."))
-    with pytest.raises(Killed):
-        bench.work(agent)
+    with bench.crew(agent) as (crew, folder):
+        found = find_work(crew, folder.runs, [])
+        assert found
+        with pytest.raises(Killed):
+            carry_out(crew, found, Reins())
 
     bench.work(agent)
 
@@ -124,3 +127,48 @@ def test_whoever_wakes_up_after_another_took_over_changes_nothing_outside(
     assert bench.office.rows("artifacts.list", {"issueId": issue}) == []
     assert bench.office.rows("actionRequests.list", {"issueId": issue}) == []
     assert bench.runs(issue)[0]["status"] == ("COMPLETED" if is_done else "ACTIVE")
+
+
+def says_pass(order: Order, hear: Hear) -> Outcome:
+    return Outcome(End.DONE, "It is fine. APPROVE, PASS")
+
+
+def a_second(bench: Bench) -> Bench:
+    """Another machine, with a key of its own for the same agent."""
+    me = bench.office.call("agents.me", key=bench.key)["id"]
+    second = Bench(bench.office, bench.root / "second", bench.office.an_agents_key(me))
+    second.line = bench.line
+    return second
+
+
+@pytest.mark.parametrize("owed", ["a review", "a verdict"])
+def test_of_two_machines_of_an_agent_one_does_what_it_was_called_for(bench: Bench, owed: str) -> None:
+    if owed == "a review":
+        issue = bench.office.call("issues.create", {"title": "Look at it"})["identifier"]
+        me = bench.office.call("agents.me", key=bench.key)["profileKey"]
+        bench.office.call("issues.assign", {"id": issue, "agentId": me, "mode": "REVIEW"})
+    else:
+        loop = a_loop(bench.office, named="two-", with_issue=True)
+        _, (step,) = loop.running(a_step())
+        loop.move(step, "REVIEW")
+        bench.key = bench.office.an_agents_key(loop.reviewer)
+
+    def lets_the_other_begin(order: Order, hear: Hear) -> Outcome:
+        assert theirs
+        carry_out(other, theirs, Reins())
+        assert find_work(other, at_other.runs, []) is None
+        return says_pass(order, hear)
+
+    second, agents = a_second(bench), [Actor(lets_the_other_begin), Actor(says_pass)]
+    with bench.crew(agents[0]) as (one, at_one), second.crew(agents[1]) as (other, at_other):
+        # Both have looked before either has begun.
+        ours, theirs = find_work(one, at_one.runs, []), find_work(other, at_other.runs, [])
+        assert ours
+        assert theirs
+        assert carry_out(one, ours, Reins()) is Left.ENDED
+        again = find_work(other, at_other.runs, [])
+
+    assert [len(agent.orders) for agent in agents] == [1, 0]
+    assert ours.ending is Ending.COMPLETED
+    assert theirs.ending is Ending.LOST
+    assert again is None

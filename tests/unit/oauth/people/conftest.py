@@ -28,17 +28,20 @@ def there() -> Iterator[OpenIdProvider]:
         yield provider
 
 
-@pytest.fixture(scope="session")
-def sso_world(connections: Connections, there: OpenIdProvider) -> World:
-    store = provision(connections, "forge-oidc")
-    settings = {
+def settings_of(there: OpenIdProvider) -> dict[str, str]:
+    return {
         "FORGE_OIDC_ISSUER": there.issuer,
         "FORGE_OIDC_CLIENT_ID": there.client_id,
         "FORGE_OIDC_SECRET": there.client_secret,
         "FORGE_OIDC_NAME": "Example ID",
         "FORGE_OIDC_LOOPBACK": "1",
     }
-    options = Options(oauth=SIGN_IN, oidc=settings)
+
+
+@pytest.fixture(scope="session")
+def sso_world(connections: Connections, there: OpenIdProvider) -> World:
+    store = provision(connections, "forge-oidc")
+    options = Options(oauth=SIGN_IN, oidc=settings_of(there))
     world = World(store=store, options=options, public_url=ORIGIN, own_machine=True)
     world.web.here.add(int(urlsplit(there.issuer).port or 0))
     # The emulator purges what has expired by its own clock, which must never be ahead of ours.

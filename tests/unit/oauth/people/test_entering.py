@@ -256,34 +256,6 @@ def test_an_address_that_only_looks_like_somebodys_is_not_theirs(team: Team) -> 
     assert team.sign_in().url.endswith("/console")
 
 
-def test_the_domain_of_one_workspace_opens_no_other(team: Team) -> None:
-    team.rule(signInDomains=[team.domain])
-    team.account()
-    team.sign_in()
-    other = team.desk.world.add_workspace(f"other-{team.desk.workspace.slug}")
-    team.another_browser()
-
-    assert team.sign_in(workspace=other.slug).status == 403
-
-    assert not team.is_signed_in
-    rows = team.desk.world.admin("audit.list", {}, key=team.desk.world.owner_key(other))
-    assert '"not-invited"' in rows.body
-    assert team.audited(outcome="failure") == []
-
-
-def test_who_is_in_two_workspaces_says_on_the_page_which_they_mean(team: Team) -> None:
-    team.invite()
-    team.account()
-    page = team.browser.open("/oauth/sign-in?next=/console")
-
-    page = team.browser.submit(page, {"workspace": team.desk.workspace.slug})
-
-    assert "workspace" not in page.url
-    came_back = team.come_back(page.query)
-    assert came_back.url.endswith("/console")
-    assert team.me()["slug"] == team.desk.workspace.slug
-
-
 def test_a_full_workspace_takes_no_stranger_and_keeps_its_members(
     team: Team, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,7 +61,7 @@ def run(settings: Settings, at: Connection, root: Path, *, is_once: bool) -> int
 def _work(
     settings: Settings, server: Server, folder: Folder, stopping: Event, wakes: Wakes, *, is_once: bool
 ) -> int:
-    me = _known(server, settings)
+    me = known(server, settings)
     agent = agent_of(settings.agent)
     require_program(agent)
     beats = Beats(server, agent.name, settings.name or os.uname().nodename)
@@ -159,7 +159,7 @@ def _crew(
     )
 
 
-def _known(server: Server, settings: Settings) -> Body:
+def known(server: Server, settings: Settings) -> Body:
     """Who this key is; refused where it is not whom the owner meant."""
     try:
         me = answered(server, "agents.me")

@@ -23,7 +23,10 @@ class NotGiven(Exception):
 
 
 def begin(crew: Crew, run: Engagement) -> None:
-    """Whoever waits for a reply sees that one is written, and no other worker writes one, too."""
+    """Whoever waits sees that it is begun, and no other worker of the agent begins it, too."""
+    if run.journal.fact("called"):
+        first = {"runId": run.run_id, "currentStep": "Begun", "onlyIfCalled": True}
+        run.journal.say(crew.server, "take up", "runs.resumeWork", first)
     if run.duty.get("tool") == CHAT and not run.journal.fact("draft"):
         thread = run.duty["arguments"]
         draft = crew.server.call("chat.startDraft", thread, once=run.run_id, patience=FOR_EVER)
