@@ -17,12 +17,11 @@ from forge.cli.worker.agents.protocol import End, Hear, Order, Outcome
 from forge.cli.worker.loop.beats import Beats
 from forge.cli.worker.loop.signals import heeded
 from forge.cli.worker.loop.slots import Slots
-from forge.cli.worker.loop.starting import known, require_program
+from forge.cli.worker.loop.starting import require_program
 from forge.cli.worker.loop.tidying import gone, tidy
 from forge.cli.worker.loop.working import UNLUCKY, Worker
 from forge.cli.worker.runs.carrying_out import Left
 from forge.cli.worker.runs.engagements import Engagement, all_in, begin
-from forge.cli.worker.settings.settings import Settings
 from tests.integration.cli.processes import eventually
 from tests.unit.cli.worker.workbench import Actor, Bench, writes_hello
 
@@ -286,12 +285,3 @@ def test_work_that_could_not_be_given_back_is_tried_anew(bench: Bench) -> None:
     bench.work(Actor(lambda order, hear: Outcome(End.FAILED, "No model.")), child={"attempts": 1})
 
     assert [run["status"] for run in bench.runs(issue)] == ["ABANDONED"]
-
-
-def test_who_is_not_whom_the_owner_meant_does_not_start(bench: Bench) -> None:
-    with bench.crew(Actor(writes_hello)) as (crew, _):
-        me = crew.server.call("agents.me", {})["profileKey"]
-        for meant in ("", me.upper()):
-            assert known(crew.server, Settings(agent="cmd:sh", profile=meant))["profileKey"] == me
-        with pytest.raises(BadArguments, match="somebody-else"):
-            known(crew.server, Settings(agent="cmd:sh", profile="somebody-else"))

@@ -156,6 +156,7 @@ def test_of_two_machines_of_an_agent_one_does_what_it_was_called_for(bench: Benc
     def lets_the_other_begin(order: Order, hear: Hear) -> Outcome:
         assert theirs
         carry_out(other, theirs, Reins())
+        assert find_work(other, at_other.runs, []) is None
         return says_pass(order, hear)
 
     second, agents = a_second(bench), [Actor(lets_the_other_begin), Actor(says_pass)]

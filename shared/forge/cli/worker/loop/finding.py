@@ -6,12 +6,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from forge.cli.worker.runs.crews import Crew
-from forge.cli.worker.runs.engagements import RUN, Engagement, begin
+from forge.cli.worker.runs.engagements import RUN, Ending, Engagement, begin, find
 from forge.cli.worker.server.client import Body, Refused
 
 _MOST_HELD = 50
-_CALLED = ("run", "mention", "toJudge", "toPlan")
-_ASKED = ("chat", "toJudge", "toPlan")
+_WITH_RUN = ("run", "mention", "toJudge", "toPlan")
+_WITHOUT_RUN = ("chat", "toJudge", "toPlan")
 _CLAIM_MINUTES = 240
 
 
@@ -30,26 +30,33 @@ def _from_queue(crew: Crew, runs: Path, known: Collection[str]) -> Engagement | 
             # It has another kind of work, which comes first.
             return None
         raise
-    return _begun(runs, answer, known)
+    return _begin_claimed(runs, answer, known)
 
 
 def _from_inbox(crew: Crew, runs: Path, known: Collection[str]) -> Engagement | None:
     for row in crew.server.call("agent.inbox", {})["data"]:
         with suppress(Refused):
             # Whatever is wrong with this one, others wait behind it.
-            if found := _taken_up(crew, runs, row, known):
+            if found := _from_row(crew, runs, row, known):
                 return found
     return None
 
 
-def _taken_up(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engagement | None:
+def _from_row(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engagement | None:
     run_id = row["call"]["arguments"].get("runId")
-    if row["what"] in _CALLED and run_id:
-        return None if run_id in known else _called(crew, runs, row, known)
-    return _asked(crew, runs, row) if row["what"] in _ASKED else None
+    if row["what"] in _WITH_RUN and run_id:
+        is_others = run_id in known or _was_lost(runs, run_id, row["since"])
+        return None if is_others else _take_run(crew, runs, row, known)
+    return _take_errand(crew, runs, row) if row["what"] in _WITHOUT_RUN else None
 
 
-def _called(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engagement | None:
+def _was_lost(runs: Path, run_id: str, called: str) -> bool:
+    """To another machine that was called for it, too, and is at it: some rows stay until it is done."""
+    found = find(runs, run_id)
+    return found is not None and found.ending is Ending.LOST and found.journal.fact("called") == called
+
+
+def _take_run(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engagement | None:
     arguments = row["call"]["arguments"]
     bundle = crew.server.call("agent.context.bundle", arguments)
     issue, goal = bundle["issue"], (bundle.get("plan") or {}).get("goalId")
@@ -58,13 +65,13 @@ def _called(crew: Crew, runs: Path, row: Body, known: Collection[str]) -> Engage
             # Another worker of this agent has it; what it leaves comes through the queue.
             return None
         wanted = {"issueId": issue["id"], "include": "bundle", "claimTtlMinutes": _CLAIM_MINUTES}
-        return _begun(runs, crew.server.call("issues.claim", wanted), known)
+        return _begin_claimed(runs, crew.server.call("issues.claim", wanted), known)
     if goal:
         bundle["goal"] = crew.server.call("goals.get", {"id": goal})
-    return begin(runs, str(arguments["runId"]), bundle, duty=row.get("then"), is_called=True)
+    return begin(runs, str(arguments["runId"]), bundle, duty=row.get("then"), called=row["since"])
 
 
-def _asked(crew: Crew, runs: Path, row: Body) -> Engagement | None:
+def _take_errand(crew: Crew, runs: Path, row: Body) -> Engagement | None:
     """What has no run: a person who talks, a step or a goal without an issue. Tried once in a day."""
     (subject,) = [value for name, value in row["then"]["arguments"].items() if name.endswith("Id")]
     name = f"{row['what']}_{subject}_{re.sub('[^0-9]', '', row['since'])}"
@@ -79,7 +86,7 @@ def _asked(crew: Crew, runs: Path, row: Body) -> Engagement | None:
     return begin(runs, name, bundle, duty=row["then"])
 
 
-def _begun(runs: Path, answer: Body, known: Collection[str]) -> Engagement | None:
+def _begin_claimed(runs: Path, answer: Body, known: Collection[str]) -> Engagement | None:
     """On the disk at once; before that, Forge gives it back to whoever asks as this worker."""
     run_id = answer.get("runId")
     if not answer.get("claimed") or not run_id or run_id in known:

@@ -72,7 +72,7 @@ def _carry_on(crew: Crew, run: Engagement, reins: Reins) -> Left:
             case Then.HAND_IN if left := _hand_in(crew, run, reins, worktree, outcome):
                 return left
             case Then.PARK if not run.is_run:
-                return _answer(crew, run, outcome)
+                return _reply_with_question(crew, run, outcome)
             case Then.PARK:
                 return _park(crew, run, worktree, outcome)
             case Then.GIVE_BACK:
@@ -112,7 +112,7 @@ def _then(crew: Crew, run: Engagement, reins: Reins, outcome: Outcome) -> Then:
 def _hand_in(crew: Crew, run: Engagement, reins: Reins, worktree: Worktree, outcome: Outcome) -> Left | None:
     """None where the agent is shown what is wrong, and goes on."""
     if run.duty:
-        return _give(crew, run, outcome)
+        return _hand_in_duty(crew, run, outcome)
     reins.progress = lambda: Progress("Checking and handing in", run.used)
     done = handing_in.check(crew, run, worktree) if run.is_work else []
     rounds = int(run.journal.fact("rounds", 0))
@@ -136,7 +136,7 @@ def _hand_in(crew: Crew, run: Engagement, reins: Reins, worktree: Worktree, outc
     return _end(run, Ending.COMPLETED)
 
 
-def _give(crew: Crew, run: Engagement, outcome: Outcome) -> Left | None:
+def _hand_in_duty(crew: Crew, run: Engagement, outcome: Outcome) -> Left | None:
     """What is owed; None where the agent is told that it has not given it yet."""
     rounds = int(run.journal.fact("rounds", 0))
     try:
@@ -153,12 +153,12 @@ def _give(crew: Crew, run: Engagement, outcome: Outcome) -> Left | None:
     return _end(run, Ending.COMPLETED)
 
 
-def _answer(crew: Crew, run: Engagement, outcome: Outcome) -> Left:
+def _reply_with_question(crew: Crew, run: Engagement, outcome: Outcome) -> Left:
     """A question is an answer, too, where a person talks with it; nobody else can be asked."""
     if outcome.question is None:
         return _give_back(crew, run, outcome.text)
     question = replace(outcome, text="")
-    return _give(crew, run, question) or _give_back(crew, run, outcome.text)
+    return _hand_in_duty(crew, run, question) or _give_back(crew, run, outcome.text)
 
 
 def _park(crew: Crew, run: Engagement, worktree: Worktree, outcome: Outcome) -> Left:
@@ -218,6 +218,8 @@ def _close(crew: Crew, run: Engagement) -> Left:
 def _lose(crew: Crew, run: Engagement) -> Left:
     """Another has it now: nothing is said any more, and nothing that was done here is thrown away."""
     leftovers.end_all(run.run_id)
+    if run.journal.fact("worktree") is None:
+        return _end(run, Ending.LOST)
     try:
         worktree = _prepare(crew, run)
         handing_in.commit(crew, run, worktree, f"{run.identifier}: as far as it came")

@@ -24,7 +24,7 @@ class NotGiven(Exception):
 
 def begin(crew: Crew, run: Engagement) -> None:
     """Whoever waits sees that it is begun, and no other worker of the agent begins it, too."""
-    if run.journal.fact("is_called"):
+    if run.journal.fact("called"):
         first = {"runId": run.run_id, "currentStep": "Begun", "onlyIfCalled": True}
         run.journal.say(crew.server, "take up", "runs.resumeWork", first)
     if run.duty.get("tool") == CHAT and not run.journal.fact("draft"):

@@ -90,19 +90,17 @@ class Engagement:
         return Used(Usage(*usage), turns, minutes)
 
 
-def begin(
-    runs: Path, run_id: str, bundle: Body, *, duty: Body | None = None, is_called: bool = False
-) -> Engagement:
+def begin(runs: Path, run_id: str, bundle: Body, *, duty: Body | None = None, called: str = "") -> Engagement:
     """What Forge told of it is on the disk before it counts as begun; `duty` is the call that settles it.
 
-    Who was called has still to be the first who takes it up: other machines of the agent were called, too.
+    Where its agent was `called` for it, at that time, other machines were, too: one has to be the first.
     """
     folder = runs / run_id
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     write_private(folder / BUNDLE, json.dumps(bundle))
     used = _put_aside(folder / JOURNAL, run_id)
     journal = Journal(folder / JOURNAL, run_id)
-    journal.note(begun=True, duty=duty, is_called=is_called, **{COPY: f"{run_id}:{token_hex(4)}"}, **used)
+    journal.note(begun=True, duty=duty, called=called, **{COPY: f"{run_id}:{token_hex(4)}"}, **used)
     return Engagement(folder, run_id, journal, bundle)
 
 
