@@ -45,6 +45,9 @@ def _named(seeder: Seeder, issue: str) -> None:
     seeder.call("owner", "issues.update", id=issue, projectId=project["id"], cycleId=cycle["id"])
     seeder.call("owner", "issues.setLabels", issueId=issue, add=[label["id"]])
     seeder.call("worker", "artifacts.create", title=NAMED, body=HOSTILE, artifactType="REPORT", issueId=issue)
+    seeder.call("owner", "agentCrews.create", name=NAMED)
+    seeder.call("owner", "keys.create", "admin", name=NAMED, scopes=["READ_ISSUES"])
+    seeder.call("owner", "members.add", "admin", email="ill@example.com", name=NAMED)
     link = {"externalUrl": "https://example.com/x", "linkTitle": NAMED}
     seeder.call("worker", "attachments.attachLink", targetType="issue", targetId=issue, **link)
 

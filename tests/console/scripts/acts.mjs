@@ -58,6 +58,7 @@ async function all_that_was_said_can_be_read(browser) {
   for (let number = 1; number <= 40; number += 1) await call(keys.member, "comments.create", { issueId: made.id, body: `Thought ${number}.` });
   const { page, context, complaints } = await operator(browser, `/console/issues/${made.identifier}`);
   await page.locator(".timeline").getByText("Thought 40.").waitFor();
+  require((await page.locator('[data-part="state"] .mark').allInnerTexts()).join() === "Backlog", "something is said to be none");
   require((await page.locator(".timeline").getByText("Thought 1.", { exact: true }).count()) === 0, "nothing is left out");
   await page.getByRole("button", { name: "Show earlier comments" }).click();
   await page.locator(".timeline").getByText("Thought 1.", { exact: true }).waitFor();

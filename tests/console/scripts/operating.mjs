@@ -2,10 +2,10 @@
 
 import { call, facts, operator, require, shows } from "./browser.mjs";
 import { isShown } from "./places.mjs";
-import { accessibleEverywhere } from "./reading.mjs";
+import { accessibleEverywhere, inert } from "./reading.mjs";
 
 const { keys } = facts;
-const PAGES = ["members", "keys", "crews", "dispatch", "repositories", "webhooks", "settings", "audit", "exports", "health"];
+const PAGES = ["members", "keys", "crews", "dispatch", "repositories", "webhooks", "settings", "audit?entity=label", "exports", "health"];
 export const operatorPages = PAGES.map((name) => `/console/${name}`);
 
 let owners = 0;
@@ -161,9 +161,10 @@ async function a_reply_is_read_while_it_is_written(browser) {
   await call(agent, "chat.appendDraftChunk", { threadId, draftId, delta: "Half of " });
   await page.locator(".message.writing", { hasText: "Half of" }).waitFor({ timeout: 40_000 });
   await call(agent, "chat.appendDraftChunk", { threadId, draftId, delta: "it is done." });
-  await call(agent, "chat.finalizeDraft", { threadId, draftId, body: "Half of it is done." });
+  await call(agent, "chat.finalizeDraft", { threadId, draftId, body: `Half of it is done. ${facts.hostile}` });
   await page.locator(".chat .message", { hasText: "Half of it is done." }).waitFor({ timeout: 40_000 });
   await page.locator(".message.writing").waitFor({ state: "detached", timeout: 40_000 });
+  require(await inert(page, "a chat"), "nothing hostile was said");
   await accessibleEverywhere(page, "a chat");
   await context.close();
   return complaints;
@@ -187,9 +188,12 @@ async function who_has_no_right_sees_no_button_and_is_refused(browser) {
 
 async function pages_of_operators_can_be_read_by_everybody(browser) {
   const heard = [];
+  const hostile = [];
   for (const path of [...operatorPages, "/console/agents"]) {
     const { page, context, complaints } = await asOwner(browser, path);
     await isShown(page, path);
+    await page.getByText("Loading…").waitFor({ state: "detached" });
+    if (await inert(page, path)) hostile.push(path);
     await accessibleEverywhere(page, path);
     if (path === "/console/keys") {
       await page.getByRole("button", { name: "Make a key" }).click();
@@ -198,6 +202,8 @@ async function pages_of_operators_can_be_read_by_everybody(browser) {
     heard.push(...complaints);
     await context.close();
   }
+  const missing = ["members", "keys", "crews", "audit?entity=label"].filter((name) => !hostile.includes(`/console/${name}`));
+  require(!missing.length, `nothing hostile was to be seen on ${missing.join()}`);
   return heard;
 }
 

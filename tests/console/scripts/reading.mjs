@@ -19,6 +19,14 @@ export async function accessible(page, where) {
   must(!grave.length, `${where}: ${told.join(" | ")}`);
 }
 
+/** Whatever others wrote is text: whether some of it was there that would rather not be. */
+export async function inert(page, where) {
+  const shown = await page.locator("main").evaluate((main) => main.textContent);
+  must((await page.locator("main img, main script, main iframe, main object, main embed").count()) === 0, `markup on ${where}`);
+  must((await page.title()).endsWith(" · Forge"), `a script ran on ${where}`);
+  return shown.includes("<img src=x");
+}
+
 /** The same in every width and colour that a page has. */
 export async function accessibleEverywhere(page, where) {
   for (const colorScheme of ["light", "dark"]) {

@@ -15,6 +15,8 @@ async function what_one_does_the_other_sees_without_loading_anew(browser) {
   await one.page.keyboard.press("Shift+ArrowRight");
   await one.page.getByRole("region", { name: "Todo" }).getByText("Seen by both").waitFor();
   await other.page.getByRole("region", { name: "Todo" }).getByText("Seen by both").waitFor({ timeout: 10_000 });
+  await call(keys.owner, "issues.assign", { issueId: made.id, profileKey: "planner" });
+  await other.page.locator(".card", { hasText: "Seen by both" }).getByText(/^for (a moment|\d)/).waitFor({ timeout: 10_000 });
   await other.page.goto(`${facts.baseUrl}/console/issues/${made.identifier}`);
   await other.page.evaluate(() => (window.isOld = true));
   await call(keys.agents.worker, "comments.create", { issueId: made.id, body: "Both can read this." });

@@ -176,6 +176,15 @@ def test_who_says_no_is_not_signed_in(place: Path, authority: Authority) -> None
     assert Sessions().find(authority.origin) is None
 
 
+def test_who_closes_the_browser_is_not_waited_for_without_end(
+    place: Path, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signing_in, "_PATIENCE_SECONDS", 0.0)
+
+    assert signing_in.login(authority.origin, open_browser=lambda _: True) == 2
+    assert Sessions().find(authority.origin) is None
+
+
 def test_what_another_release_wrote_is_no_session(place: Path) -> None:
     place.mkdir()
     for text in ("", "[]", '{"current": "x", "sessions": {"x": {"ends_at": "soon"}}}', '{"sessions": 7}'):

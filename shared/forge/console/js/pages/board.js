@@ -30,7 +30,11 @@ export const boardPage = {
     written: ({ path, identifier }) => h("p", { class: "outcome slim", role: "status" }, goTo(path, identifier), " is written."),
     count: (text) => h("p", { class: "hint" }, text),
     named: (card) => h("section", { class: "named", "aria-label": "By its identifier" }, h("ul", null, showCard(card))),
-    columns: showColumns,
+    columns(columns, context) {
+      // By whom what came late is shown.
+      context.memory.again = context.reload;
+      return showColumns(columns, context);
+    },
     said: showSaid,
   },
   ordered: ["columns"],
@@ -40,18 +44,32 @@ export const boardPage = {
 async function readBoard(params, memory) {
   const filters = filtersOf(location.search);
   memory.shown ??= {};
+  const working = whoWorks(memory);
   const beside = Promise.all([
     IDENTIFIER.test(filters.q) ? orNothing(call("issues.get", { id: filters.q }), null) : null,
     filters.q ? saidInComments(filters.q) : null,
     agentNames(),
     allAgents(),
     mayCallEach(["issues.create", "issues.transition"]),
-    liveRuns(),
   ]);
   const terms = theTerms();
   const columns = terms.then(({ statuses }) => Promise.all(columnsFor(statuses, filters).map((status) => readColumn(status, filters, memory))));
-  const [[named, said, names, agents, may, runs], known, found] = await Promise.all([beside, terms, columns]);
-  return { filters, terms: known, agents, named, said, names, columns: found, may, runs };
+  const [[named, said, names, agents, may], known, found] = await Promise.all([beside, terms, columns]);
+  return { filters, terms: known, agents, named, said, names, columns: found, may, runs: await working() };
+}
+
+/**
+ * Who works on what. Where many do, that is told a moment after the board is there; it is never waited for twice.
+ * @returns {() => Promise<any[]>} what is known once the rest is
+ */
+function whoWorks(memory) {
+  const read = liveRuns().then((runs) => (memory.runs = runs));
+  read.catch(() => {});
+  return async () => {
+    if (memory.runs) return read;
+    read.then(() => memory.again?.(), () => {});
+    return [];
+  };
 }
 
 async function readColumn(status, filters, memory) {

@@ -16,7 +16,7 @@ const USUAL = 24;
 const FIELDS = ["id", "status", "engagementMode", "startedAt", "finishedAt", "costUsd", "issue", "agent"];
 /** A run that began before the day may still go on; of those, as many as there are in so many pages. */
 const MOST_PAGES = 10;
-const KEPT_MS = 10_000;
+const KEPT_MS = 4_000;
 const latestRuns = keptFor(KEPT_MS, () => pages("runs.list", { limit: 200, fields: FIELDS }, { most: MOST_PAGES }));
 
 export const dayPage = {

@@ -91,7 +91,7 @@ function showState(state) {
     "p",
     { class: "about" },
     mark(state.status, toneOf(state.category)),
-    mark(plainly(state.priority), toneOf(state.priority)),
+    state.priority === "NONE" ? null : mark(plainly(state.priority), toneOf(state.priority)),
     state.isQueued ? mark("queued", "live") : null,
     state.isBlocked ? mark("blocked", "bad") : null,
     state.labels.map((label) => h("span", { key: label, class: "label" }, label)),
