@@ -170,7 +170,7 @@ def test_nobody_signs_in_where_others_can_read_along(place: Path) -> None:
 
 def test_who_says_no_is_not_signed_in(place: Path, authority: Authority) -> None:
     def browse(address: str) -> bool:
-        return authority.browse(address, code="", error="access_denied")
+        return authority.browse(address, code=None, error="access_denied")
 
     assert signing_in.login(authority.origin, open_browser=browse) == 2
     assert Sessions().find(authority.origin) is None
