@@ -101,6 +101,8 @@ class KeyCheck:
             record = refusal.record
             if record.role is not _OWNER or record.kind is _AGENT:
                 raise
+            if record.resource not in (None, self._resource):
+                raise _for_another() from None
             is_token = _hash_of_key(headers["authorization"]) is None
             return _user_caller(record, session_of(headers, record.id), is_token)
 

@@ -58,6 +58,16 @@ def test_a_token_is_good_for_its_address_alone(desk: Desk) -> None:
     assert desk.world.admin("keys.list", {}, key=tokens.access).status == 401
 
 
+def test_a_token_for_another_address_undoes_no_deletion(desk: Desk) -> None:
+    """An owner's key does, although it was stopped with its workspace."""
+    tokens = Program(desk).tokens({"scope": ["READ_ISSUES", "ADMIN"]}, scope="READ_ISSUES ADMIN")
+    desk.admin("workspaces.delete", confirm=desk.workspace.slug)
+
+    assert desk.world.admin("workspaces.restore", {}, key=tokens.access).status == 401
+
+    assert desk.world.admin("workspaces.restore", {}, key=desk.owner_key).status == 200
+
+
 def test_who_says_no_lets_nobody_in_and_the_program_hears_it(desk: Desk) -> None:
     program = Program(desk)
     desk.sign_in()

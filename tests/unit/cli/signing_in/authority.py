@@ -65,11 +65,15 @@ class Authority:
             "refresh_token": f"refresh-{self.number}",
         }
 
-    def browse(self, address: str, **wrong: str) -> bool:
+    def browse(self, address: str, **wrong: str | None) -> bool:
         """What a browser and its person do with the address: they say yes, and are sent back."""
         asked = dict(parse_qsl(urlsplit(address).query))
-        answer = {"code": f"code-{asked['code_challenge']}", "state": asked["state"]}
-        answer |= {"iss": f"{self.origin}/oauth"} | wrong
+        usual = {
+            "code": f"code-{asked['code_challenge']}",
+            "state": asked["state"],
+            "iss": f"{self.origin}/oauth",
+        }
+        answer = {name: value for name, value in (usual | wrong).items() if value is not None}
         with suppress(HTTPError):
             urlopen(f"{asked['redirect_uri']}?{urlencode(answer)}").close()
         return True

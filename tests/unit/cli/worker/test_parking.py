@@ -67,6 +67,26 @@ def test_who_is_told_no_at_its_limit_spends_nothing_more(bench: Bench) -> None:
     assert "Too much." in bench.said[-1]
 
 
+def test_a_word_on_the_issue_decides_nothing_about_its_limit(bench: Bench) -> None:
+    issue = bench.queue()
+
+    def spends(order: Order, hear: Hear) -> Outcome:
+        hear(Counted(Usage(cost_usd=2.0)))
+        return Outcome(End.LIMIT, "It has used 2.00 USD of 1.00.")
+
+    agent = Actor(spends)
+    bench.work(agent, limits={"usd": 1})
+    said = {"issueId": issue, "body": "I look into it elsewhere."}
+    bench.office.call("comments.create", said, key=bench.key)
+    woken = bench.runs(issue)[0]["status"]
+    bench.work(agent, limits={"usd": 1})
+
+    (asked,) = bench.office.rows("actionRequests.list", {"issueId": issue})
+    (run,) = bench.runs(issue)
+    assert (woken, run["status"], asked["status"]) == ("ACTIVE", "WAITING", "OPEN")
+    assert len(agent.orders) == 1
+
+
 def test_a_limit_that_a_beat_tells_of_stops_the_agent_and_asks(bench: Bench) -> None:
     issue = bench.queue()
 

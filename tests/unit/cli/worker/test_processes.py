@@ -1,16 +1,20 @@
 """Children: they see what they may, end with whoever started them, and leave nothing behind."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from forge.cli.calls import BadArguments
+from forge.cli.worker.agents.claude import claude_agent
 from forge.cli.worker.agents.lines import link_credentials
+from forge.cli.worker.agents.protocol import End, Order
 from forge.cli.worker.processes import leftovers, sandbox
 from forge.cli.worker.processes.children import Child, Start, launched
 from forge.cli.worker.processes.sandbox import Places
@@ -210,3 +214,16 @@ def test_in_a_sandbox_an_agent_is_signed_in_as_its_owner_is(
     done = subprocess.run(words, capture_output=True, text=True, check=False)
 
     assert "echo mine" in done.stdout, done.stderr
+
+
+def test_who_hangs_after_its_result_is_ended_and_its_result_counts(tmp_path: Path) -> None:
+    program = tmp_path / "claude"
+    result = json.dumps({"type": "result", "result": "Did it."})
+    program.write_text(f"#!/bin/sh\ncat > /dev/null\necho '{result}'\nexec sleep 600\n", encoding="utf-8")
+    program.chmod(0o755)
+    agent = replace(claude_agent(str(program)), seconds_to_leave=0.1)
+
+    order = Order("Do it.", tmp_path, tmp_path, {"PATH": "/usr/bin:/bin"})
+    outcome = agent.work(order, lambda heard: None, lambda stop: None)
+
+    assert (outcome.end, outcome.text) == (End.DONE, "Did it.")

@@ -10,7 +10,6 @@ from forge.cli.worker.processes.children import Child, Start
 from forge.jsontext import BadJson, decode
 
 COMPLAINTS = "stderr.log"
-_SECONDS_AFTER_RESULT = 10.0
 
 
 class Dialect(Protocol):
@@ -39,6 +38,8 @@ class LineAgent:
     session: Callable[[], str] = str
     credentials: Sequence[tuple[str, str]] = ()
     """Where its owner has signed in, below their home; and where it looks for that below the run's."""
+    seconds_to_leave: float = 10.0
+    """Once it has said how its turn ended; some hang then, and their result must not be lost by that."""
 
     def new_session(self) -> str:
         return self.session()
@@ -57,7 +58,7 @@ class LineAgent:
         child = Child(start, order.prompt)
         started(child.stop)
         try:
-            _hear_all(child, dialect, hear)
+            _hear_all(child, dialect, hear, self.seconds_to_leave)
         except BaseException:
             # Nobody hears it any more: it must not go on by itself.
             child.stop_soon(0)
@@ -65,14 +66,14 @@ class LineAgent:
         return dialect.outcome(child.wait(), child.last_words())
 
 
-def _hear_all(child: Child, dialect: Dialect, hear: Hear) -> None:
+def _hear_all(child: Child, dialect: Dialect, hear: Hear, seconds_to_leave: float) -> None:
     was_over = False
     for line in child.lines():
         for event in [*dialect.read(line)] or [Lived()]:
             hear(event)
         if dialect.is_over and not was_over:
             was_over = True
-            child.stop_soon(_SECONDS_AFTER_RESULT)
+            child.stop_soon(seconds_to_leave)
 
 
 def link_credentials(places: Sequence[tuple[str, str]], home: Path) -> list[Path]:

@@ -61,6 +61,8 @@ def _carry_on(crew: Crew, run: Engagement, reins: Reins) -> Left:
     worktree = _prepare(crew, run)
     while True:
         if run.parked:
+            if parking.waits_on(crew, run):
+                return Left.PARKED
             parking.take_answer(crew, run)
         if no := run.journal.fact("declined"):
             handing_in.keep(crew, run, worktree)

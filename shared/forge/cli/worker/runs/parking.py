@@ -1,7 +1,6 @@
 """A run that waits for a person: nothing of it is left running, and the answer starts its session again."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from forge.cli.worker.agents.protocol import End, Outcome, Question
 from forge.cli.worker.runs.crews import Crew
@@ -10,6 +9,7 @@ from forge.cli.worker.runs.states import open_request
 from forge.cli.worker.server.client import FOR_EVER, Body
 
 _YES = "RESOLVED"
+_UNDECIDED = ("OPEN", "SNOOZED")
 _LONGEST_TITLE, _LONGEST_BODY, _LONGEST_REASON = 300, 10_000, 500
 
 
@@ -29,16 +29,7 @@ def park(crew: Crew, run: Engagement, outcome: Outcome, status: str) -> None:
         request_id = str(asked["id"])
     else:
         request_id = open_request(crew.server, run.run_id, run.identifier)
-    waiting: Body = {
-        "runId": run.run_id,
-        "reason": (question.title if question else "Waits for an answer")[:_LONGEST_REASON],
-        "blocking": True,
-    }
-    session = str(journal.fact("session", ""))
-    resume = {"agent": crew.agent.name, "sessionId": session, "runtimeId": crew.runtime() or None}
-    waiting |= {"resume": resume} if session else {}
-    waiting |= {"requestId": request_id} if request_id else {}
-    journal.say(crew.server, f"wait {number}", "runs.setWaiting", waiting)
+    _wait(crew, run, number, request_id, question.title if question else "Waits for an answer")
     journal.note(
         parked={
             "requestId": request_id,
@@ -48,6 +39,26 @@ def park(crew: Crew, run: Engagement, outcome: Outcome, status: str) -> None:
         questions=number,
         outcome=None,
     )
+
+
+def _wait(crew: Crew, run: Engagement, number: int, request_id: str, reason: str) -> None:
+    waiting: Body = {"runId": run.run_id, "reason": reason[:_LONGEST_REASON], "blocking": True}
+    session = str(run.journal.fact("session", ""))
+    resume = {"agent": crew.agent.name, "sessionId": session, "runtimeId": crew.runtime() or None}
+    waiting |= {"resume": resume} if session else {}
+    waiting |= {"requestId": request_id} if request_id else {}
+    run.journal.say(crew.server, f"wait {number}", "runs.setWaiting", waiting)
+
+
+def waits_on(crew: Crew, run: Engagement) -> bool:
+    """Whether it waits again: a word on its issue has woken it, and nobody has decided on its limit yet."""
+    parked, number = run.parked or {}, int(run.journal.fact("questions", 0)) + 1
+    request_id = str(parked.get("requestId") or "")
+    if not parked.get("isLimit") or _card(crew, request_id).get("status") not in _UNDECIDED:
+        return False
+    _wait(crew, run, number, request_id, "Waits for a decision on its limit")
+    run.journal.note(questions=number)
+    return True
 
 
 def take_answer(crew: Crew, run: Engagement) -> None:
@@ -65,13 +76,16 @@ def take_answer(crew: Crew, run: Engagement) -> None:
 
 
 def _of_request(crew: Crew, request_id: str) -> tuple[bool, str]:
-    found = crew.server.call(
-        "actionRequests.list", {"id": request_id, "include": ["card"]}, patience=FOR_EVER
-    )["data"]
-    card: dict[str, Any] = found[0] if found else {}
+    card = _card(crew, request_id)
     status, words = str(card.get("status", "")), card.get("resolution") or ""
     crew.server.call("agent.inbox.ack", {"requestId": request_id}, patience=FOR_EVER)
     return status == _YES, f"Your question was answered: {status}. {words}\n\nGo on with your work."
+
+
+def _card(crew: Crew, request_id: str) -> Body:
+    asked = {"id": request_id, "include": ["card"]}
+    found: list[Body] = crew.server.call("actionRequests.list", asked, patience=FOR_EVER)["data"]
+    return found[0] if found else {}
 
 
 def _of_comments(crew: Crew, run: Engagement) -> str:
