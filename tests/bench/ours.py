@@ -14,7 +14,7 @@ from forge.testing.world import World
 from forge.wire.aws_lambda import Handler, edge_handler
 from forge.wire.edge import Backend, Edge, Options
 from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
-from forge.wire.starting import keep_for_good
+from forge.wire.starting import made_for_good
 from tests.bench import workload
 from tests.bench.registry import open_catalog
 from tests.bench.worker import Task, serve
@@ -73,10 +73,10 @@ def tasks() -> dict[str, Task]:
         "list-modern": event(workload.list_body(_meta=_META), headers=_headers("tools/list"), query=full),
         "list-legacy": event(workload.list_body(), query=full),
     }
-    for task, sent in events.items():
-        _require_right(task, handler(sent, None))
-    # As a function does once it is initialised.
-    keep_for_good()
+    # As a function does while it is initialised.
+    with made_for_good():
+        for task, sent in events.items():
+            _require_right(task, handler(sent, None))
     return {task: partial(handler, sent, None) for task, sent in events.items()}
 
 

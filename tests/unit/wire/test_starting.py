@@ -1,5 +1,6 @@
 """What a function opens, when, and what becomes of a start that fails."""
 
+import gc
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -69,6 +70,26 @@ def test_on_lambda_everything_is_opened_before_the_first_event(
     monkeypatch.setenv("FORGE_BACKEND", BROKEN)
 
     assert json.loads(health_of(handle)["body"])["gitSha"] == "first"
+
+
+def _fail() -> None:
+    raise ValueError("It can't be opened.")
+
+
+@pytest.mark.usefixtures("on_lambda")
+@pytest.mark.parametrize("then", [lambda: None, _fail])
+def test_nobody_looks_for_garbage_in_what_is_made_on_lambda(then: Callable[[], None]) -> None:
+    looked = []
+    before = gc.get_freeze_count()
+
+    def open_all() -> None:
+        looked.append(gc.isenabled())
+        then()
+
+    Start(open_all)
+
+    assert (looked, gc.isenabled()) == ([False], True)
+    assert (gc.get_freeze_count() > before) is (then is not _fail)
 
 
 def test_settings_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
