@@ -27,13 +27,16 @@ if path.name == "analysis.md":
 usage = {"input_tokens": 10, "cache_read_input_tokens": 15, "output_tokens": 5}
 print(json.dumps({"type": "result", "result": text, "usage": usage, "total_cost_usd": 0.25}))
 """
+_KEPT = ("PATH", "COVERAGE_")
+"""The second is how `make coverage` reaches the programs that tests start."""
 AGENT_COMMAND = f"{sys.executable} agent.py"
 
 
 def started(
     folder: Path, url: str, key: str, *words: str, says: str = ""
 ) -> "subprocess.CompletedProcess[str]":
-    environment = {"PATH": os.environ["PATH"], "FORGE_URL": url, "FORGE_KEY": key, "AGENT": AGENT_COMMAND}
+    kept = {name: value for name, value in os.environ.items() if name.startswith(_KEPT)}
+    environment = kept | {"FORGE_URL": url, "FORGE_KEY": key, "AGENT": AGENT_COMMAND}
     return subprocess.run(
         words,
         cwd=folder,
