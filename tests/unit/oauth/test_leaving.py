@@ -1,5 +1,8 @@
 """People who leave, or may less than before: so do the programs that they let in, at once."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from forge.auth.keys import hash_of
 from forge.work.workspace.people.authentication import AUTHENTICATION
 from tests.unit.oauth.desk import Desk
@@ -10,14 +13,19 @@ def calls(desk: Desk, token: str) -> int:
     return desk.world.legacy("tools/list", key=token, path="/mcp").status
 
 
+def two_signs_in(
+    desk: Desk, *, role: str = "MEMBER", scopes: Sequence[str] = ("READ_ISSUES",)
+) -> tuple[dict[str, Any], Program]:
+    """A second member in this browser, and a program that may ask them."""
+    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role=role)
+    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=[*scopes])["rawKey"]
+    desk.sign_in(key)
+    return second, Program(desk)
+
+
 def test_rights_shrink_at_once_when_the_person_leaves(desk: Desk) -> None:
     agent = desk.admin("agents.create", profileKey="helper", name="Helper", provider="CLAUDE")
-    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role="ADMIN")
-    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES", "ADMIN"])[
-        "rawKey"
-    ]
-    program = Program(desk)
-    desk.sign_in(key)
+    second, program = two_signs_in(desk, role="ADMIN", scopes=["READ_ISSUES", "ADMIN"])
     page = program.let_in(scope="READ_ISSUES")
     own = read(program.exchange(page.query["code"]))
     page = program.let_in({"as": agent["id"]}, scope="READ_ISSUES")
@@ -33,10 +41,7 @@ def test_rights_shrink_at_once_when_the_person_leaves(desk: Desk) -> None:
 
 
 def test_a_client_that_slept_while_its_person_was_removed_is_not_let_in_again(desk: Desk) -> None:
-    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two")
-    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])["rawKey"]
-    program = Program(desk)
-    desk.sign_in(key)
+    second, program = two_signs_in(desk)
     tokens = read(program.exchange(program.let_in(scope="READ_ISSUES").query["code"]))
     # Its last token has ended, so nothing of it is found when they are removed.
     desk.world.clock.advance(hours=2)
@@ -47,33 +52,25 @@ def test_a_client_that_slept_while_its_person_was_removed_is_not_let_in_again(de
 
 
 def test_who_comes_back_has_let_in_nothing(desk: Desk) -> None:
-    email = f"two@{desk.workspace.slug}.example"
-    second = desk.admin("members.add", email=email, name="Two")
-    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])["rawKey"]
-    program = Program(desk)
-    desk.sign_in(key)
+    second, program = two_signs_in(desk)
     tokens = read(program.exchange(program.let_in(scope="READ_ISSUES").query["code"]))
     # Its last token has ended, so nothing of it is found when they are removed.
     desk.world.clock.advance(hours=2)
     desk.admin("members.remove", userId=second["id"])
     desk.world.clock.advance(hours=1)
 
-    desk.admin("members.add", email=email, name="Two")
+    desk.admin("members.add", email=second["email"], name="Two")
 
     assert error_of(program.refresh(tokens.refresh)) == "invalid_grant"
 
 
 def test_who_comes_back_at_once_gives_nothing_by_what_they_said_before(desk: Desk) -> None:
-    email = f"two@{desk.workspace.slug}.example"
-    second = desk.admin("members.add", email=email, name="Two")
-    key = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES"])["rawKey"]
-    program = Program(desk)
-    desk.sign_in(key)
+    second, program = two_signs_in(desk)
     code = program.let_in(scope="READ_ISSUES").query["code"]
     desk.world.clock.advance(seconds=1)
 
     desk.admin("members.remove", userId=second["id"])
-    desk.admin("members.add", email=email, name="Two")
+    desk.admin("members.add", email=second["email"], name="Two")
 
     assert error_of(program.exchange(code)) == "invalid_grant"
 
@@ -95,10 +92,7 @@ def test_a_key_whose_last_token_is_forgotten_is_ended_all_the_same(desk: Desk) -
 
 
 def test_administering_ends_with_the_role(desk: Desk) -> None:
-    second = desk.admin("members.add", email=f"two@{desk.workspace.slug}.example", name="Two", role="ADMIN")
-    made = desk.admin("keys.create", name="two", userId=second["id"], scopes=["READ_ISSUES", "ADMIN"])
-    program = Program(desk)
-    desk.sign_in(made["rawKey"])
+    second, program = two_signs_in(desk, role="ADMIN", scopes=["READ_ISSUES", "ADMIN"])
     page = program.let_in({"scope": ["READ_ISSUES", "ADMIN"]}, scope="READ_ISSUES ADMIN")
     tokens = read(program.exchange(page.query["code"]))
 
